@@ -73,7 +73,8 @@ enum class FftPencil {
   /// share a root of unity, and a reshape after each stage.
   radix2,
   /// Self-sorting, four numbers at a time, with vectors of roots: the fewest cycles from n = 16 on.
-  /// Its roots take 3/4 of a pencil's memory, those of the others 1/2.
+  /// Its roots take 3/4 of a pencil's memory, those of the others 1/2. This one and stockham also
+  /// take n = 2^a 3^b 5^c, with passes of radix 3 and 5; then both have roots for up to n.
   radix4,
   /// Self-sorting, with products in a third of the places only, but more instructions. n <= 1024.
   split_radix,
@@ -81,6 +82,9 @@ enum class FftPencil {
   stockham,
   /// The one with the fewest cycles of those that fit: a plan has it in the place of this.
   fastest,
+  /// radix2 where all sides are powers of two, as the paper's, else radix4: a plan has it in the
+  /// place of this.
+  automatic,
 };
 
 /// How a transform is computed on the fabric. docs/algorithms.md has the ways of the data and the
@@ -153,7 +157,7 @@ struct FftOptions {
   FftAlgorithm algorithm = FftAlgorithm::wsfft;
   /// Of wsFFT these two, of S3DFT the third: with the other algorithm they stay as they are here.
   FftTranspose transpose = FftTranspose::automatic;
-  FftPencil pencil = FftPencil::radix2;
+  FftPencil pencil = FftPencil::automatic;
   S3dftForm s3dft_form = S3dftForm::held;
   /// Of wsFFT: a last transpose takes the numbers back to where they were. Of complex arrays of two
   /// axes of one length on a line of PEs, not by the published form (butterflies leave them there
@@ -210,7 +214,7 @@ struct FftEstimate {
 /// The choice with the fewest cycles, by estimate.
 struct FftFastest {
   FftTranspose transpose = FftTranspose::automatic;  ///< or ring, or halves
-  FftPencil pencil = FftPencil::radix2;
+  FftPencil pencil = FftPencil::automatic;
   std::uint64_t cycles = 0;  ///< about, of all rounds
 };
 
@@ -245,7 +249,7 @@ struct FftTrips {
 /// options().progress, from the thread that called.
 class FftPlan {
  public:
-  /// Of wsFFT: sides are powers of two between these, or 1. Those of S3DFT have the same most.
+  /// Of wsFFT: sides are 2^a 3^b 5^c between these, or 1. Those of S3DFT have the same most.
   static constexpr std::size_t kLeastSide = 4, kMostSide = 4096;
   /// The side of an array of one axis, which several PEs may share.
   static constexpr std::size_t kLongest = std::size_t{1} << 24;
@@ -310,12 +314,13 @@ std::string why_no_fft(const Shape3& shape, FftKind kind = FftKind::complex,
                        FftAlgorithm algorithm = FftAlgorithm::wsfft);
 
 /// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n
-/// a power of two from 4 to 2048 (FP32) or 4096 (FP16), by split radix to 1024; Error(usage) else.
+/// a power of two from 4 to 2048 (FP32) or 4096 (FP16), by split radix to 1024, by radix4 and
+/// stockham also 2^a 3^b 5^c from 2 on; Error(usage) else.
 /// For comparison with the published instruction count. `pencil` is transformed in place, unscaled
 /// forward, divided by n inverse.
 std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
                              FftDirection direction, const Machine& machine = {},
-                             FftPencil algorithm = FftPencil::radix2);
+                             FftPencil algorithm = FftPencil::automatic);
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.

@@ -1,5 +1,7 @@
 #include "fft/wsfft/pencil.hpp"
 
+#include <bit>
+
 #include "fft/wsfft/pencil_algorithms.hpp"
 #include "isa/alu.hpp"
 
@@ -7,13 +9,19 @@ namespace weft::wsfft {
 namespace {
 
 int half_of(int n) { return n / 2; }
-int three_quarters_of(int n) { return 3 * n / 4; }
+bool is_power_of_two(int n) { return n >= 4 && std::has_single_bit(static_cast<unsigned>(n)); }
+
+constexpr std::string_view kPowersOfTwo = "powers of two from 4", kSmooth = "2^a 3^b 5^c from 2";
 
 constexpr PencilAlgorithm kAlgorithms[] = {
-    {FftPencil::radix2, emit_radix2, half_of, radix2_roots, 4096, 4096, 2048},
-    {FftPencil::radix4, emit_radix4, three_quarters_of, radix4_roots, 4096, 4096, 2048},
-    {FftPencil::split_radix, emit_split_radix, half_of, split_radix_roots, 1024, 1024, 1024},
-    {FftPencil::stockham, emit_stockham, half_of, stockham_roots, 4096, 4096, 2048},
+    {FftPencil::radix2, is_power_of_two, kPowersOfTwo, emit_radix2, half_of, radix2_roots, 4096,
+     4096, 2048},
+    {FftPencil::radix4, is_smooth, kSmooth, emit_radix4, radix4_pairs, radix4_roots, 4096, 4096,
+     2048},
+    {FftPencil::split_radix, is_power_of_two, kPowersOfTwo, emit_split_radix, half_of,
+     split_radix_roots, 1024, 1024, 1024},
+    {FftPencil::stockham, is_smooth, kSmooth, emit_stockham, stockham_pairs, stockham_roots, 4096,
+     4096, 2048},
 };
 
 }  // namespace

@@ -58,6 +58,20 @@ void emit_rotation(VectorWriter& v, const View& re, const View& im, const View& 
   v.multiply_add(re, im, p);
 }
 
+void emit_turns(PencilPass& pass, const RootTable& table, int r) {
+  const int K = pass.K, columns = pass.J() / r, step = table.rows / K * table.powers;
+  if (K == 1) return;
+  const Matrix from = pass.from();
+  const auto turned = [&](int part) {
+    return from.at(part, 1, columns, {{K - 1, from.row}, {(r - 1) * columns, from.column}});
+  };
+  const auto root = [&](int part) {
+    return View(pass.call.zero, table.address + from.bytes * (2 * step + part),
+                {{K - 1, 2 * step}, {r - 1, 2}, {columns, 0}});
+  };
+  emit_rotation(pass.v, turned(0), turned(1), root(0), root(1));
+}
+
 void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power) {
   if (pass.K == 2) {
     emit_second_radix2_pass(pass);
@@ -95,19 +109,9 @@ void emit_radix4_pass(PencilPass& pass, const RootTable& table) {
   const int K = pass.K, quarter = pass.J() / 4;
   const Matrix from = pass.from(), to = pass.to(4);
   VectorWriter& v = pass.v;
-  if (K > 1) {
-    const auto turned = [&](int part) {
-      return from.at(part, 1, quarter, {{K - 1, from.row}, {3 * quarter, from.column}});
-    };
-    const auto root = [&](int part) {
-      const int step = table.rows / K * table.powers;
-      return View(pass.call.zero, table.address + from.bytes * (2 * step + part),
-                  {{K - 1, 2 * step}, {3, 2}, {quarter, 0}});
-    };
-    emit_rotation(v, turned(0), turned(1), root(0), root(1));
-  }
-  // Rows come out in four blocks of K. The sum number s is block s below row K / 2, block s - 1
-  // from there on: K / 2 rows before its lower half, or 3 K + K / 2 after it for s = 0.
+  emit_turns(pass, table, 4);
+  // Of a sum the upper half of the rows stands K / 2 rows before the lower one, or 3 K + K / 2
+  // after it for s = 0.
   const int halves = K == 1 ? 1 : 2, numbers = K / halves * quarter;
   const auto block = [&](int s) {
     const int upper = s == 0 ? 3 * K + K / 2 : -K / 2;
@@ -140,9 +144,16 @@ void emit_radix4_pass(PencilPass& pass, const RootTable& table) {
   pass.done(4);
 }
 
-void emit_scale(PencilPass& pass) {
-  if (pass.t.scale == 1.0F) return;
-  pass.v.scale(View(pass.call.pencil, 0, {{2 * pass.t.n, 1}}), pass.t.scale);
+void emit_end(PencilPass& pass) {
+  const int words = pass.t.n * pass.t.numbers.words(), parts = 2 * pass.t.n;
+  const float scale = pass.t.scale;
+  const Reg pencil = pass.call.pencil, aux = pass.call.aux;
+  if (pass.in_aux && scale != 1.0F)
+    pass.v.multiply(View(pencil, 0, {{parts, 1}}), View(aux, 0, {{parts, 1}}), scale);
+  else if (pass.in_aux)
+    pass.v.copy32(View(pencil, 0, {{words, 1}}), View(aux, 0, {{words, 1}}));
+  else if (scale != 1.0F)
+    pass.v.scale(View(pencil, 0, {{parts, 1}}), scale);
 }
 
 }  // namespace weft::wsfft
