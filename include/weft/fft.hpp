@@ -76,7 +76,8 @@ enum class FftPencil {
   /// share a root of unity, and a reshape after each stage.
   radix2,
   /// Self-sorting, four numbers at a time, with vectors of roots: the fewest cycles from n = 16 on.
-  /// Its roots take 3/4 of a pencil's memory, those of the others 1/2.
+  /// Its roots take 3/4 of a pencil's memory, those of the others 1/2. This one and stockham also
+  /// take n = 2^a 3^b 5^c, with passes of radix 3 and 5; then both have roots for up to n.
   radix4,
   /// Self-sorting, with products in a third of the places only, but more instructions. n <= 1024.
   split_radix,
@@ -84,6 +85,9 @@ enum class FftPencil {
   stockham,
   /// The one with the fewest cycles of those that fit: a plan has it in the place of this.
   fastest,
+  /// radix2 where all sides are powers of two, as the paper's, else radix4: a plan has it in the
+  /// place of this.
+  automatic,
 };
 
 /// How a transform is computed on the fabric. docs/algorithms.md has the ways of the data and the
@@ -156,7 +160,7 @@ struct FftOptions {
   FftAlgorithm algorithm = FftAlgorithm::wsfft;
   /// Of wsFFT these two, of S3DFT the third: with the other algorithm they stay as they are here.
   FftTranspose transpose = FftTranspose::automatic;
-  FftPencil pencil = FftPencil::radix2;
+  FftPencil pencil = FftPencil::automatic;
   S3dftForm s3dft_form = S3dftForm::held;
   /// The direction whose cycles count where `transpose` or `pencil` is fastest; nothing: the sum of
   /// both, for round trips.
@@ -172,13 +176,12 @@ struct FftOptions {
   /// False: cycles only; nothing is placed or computed (see FabricOptions::data).
   bool data = true;
   Accelerations accelerate{};  ///< where by line fails, `progress` starts over
-  /// For RunReport::profile: of a batch that runs in several rounds, what was counted of the last
-  /// one. The engine must count.
+  /// What the fabrics of runs note. Counts are for RunReport::profile: of a batch that runs in
+  /// several rounds, those of the last one.
   Observation observe{};
   /// Of runs that are given no `progress` of their own. Called from the emulating thread before the
   /// first cycle, and then about ten times a second. An exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
-  Observation observe{};  ///< what the fabrics of runs note
   /// Called with each fabric of a run, before its first cycle: to take its events. Where a form of
   /// the transposes ends in a deadlock, there is another one after it; so for each round of a batch.
   std::function<void(Fabric&)> on_fabric{};
@@ -224,7 +227,7 @@ struct FftEstimate {
 /// The choice with the fewest cycles, by estimate.
 struct FftFastest {
   FftTranspose transpose = FftTranspose::automatic;  ///< or ring, or halves
-  FftPencil pencil = FftPencil::radix2;
+  FftPencil pencil = FftPencil::automatic;
   std::uint64_t cycles = 0;  ///< about, of all rounds
 };
 
@@ -259,7 +262,7 @@ struct FftTrips {
 /// that called.
 class FftPlan {
  public:
-  /// Of wsFFT: sides are powers of two between these, or 1. Those of S3DFT have the same most.
+  /// Of wsFFT: sides are 2^a 3^b 5^c between these, or 1. Those of S3DFT have the same most.
   static constexpr std::size_t kLeastSide = 4, kMostSide = 4096;
   /// The side of an array of one axis, which several PEs may share.
   static constexpr std::size_t kLongest = std::size_t{1} << 24;
@@ -324,12 +327,13 @@ std::string why_no_fft(const Shape3& shape, FftKind kind = FftKind::complex,
                        FftAlgorithm algorithm = FftAlgorithm::wsfft);
 
 /// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n
-/// a power of two from 4 to 2048 (FP32) or 4096 (FP16), by split radix to 1024; Error(usage) else.
+/// a power of two from 4 to 2048 (FP32) or 4096 (FP16), by split radix to 1024, by radix4 and
+/// stockham also 2^a 3^b 5^c from 2 on; Error(usage) else.
 /// For comparison with the published instruction count. `pencil` is transformed in place, unscaled
 /// forward, divided by n inverse.
 std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
                              FftDirection direction, const Machine& machine = {},
-                             FftPencil algorithm = FftPencil::radix2);
+                             FftPencil algorithm = FftPencil::automatic);
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.

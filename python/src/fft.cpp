@@ -43,7 +43,7 @@ std::vector<std::size_t> sides_of(const py::sequence& shape) {
     if (!side || *side < 1)
       throw Error(ErrorCategory::usage,
                   "invalid shape: " + std::string(py::str(static_cast<py::object>(shape))),
-                  "a side is a whole number, 1 or more", "give powers of two from 4 on");
+                  "a side is a whole number, 1 or more", "give 2^a 3^b 5^c from 4 on");
     sides.push_back(static_cast<std::size_t>(*side));
   }
   if (sides.size() == 4 && sides.back() == 1)
@@ -348,7 +348,7 @@ void bind_fft(py::module_& m) {
            py::arg("norm") = "backward", py::arg("kind") = "complex",
            py::arg("machine") = Machine{}, py::arg("mesh") = py::none(), py::arg("batch") = 1,
            py::arg("threads") = 1, py::arg("engine") = "auto", py::arg("transpose") = "automatic",
-           py::arg("pencil") = "radix2", py::arg("algorithm") = "wsfft",
+           py::arg("pencil") = "automatic", py::arg("algorithm") = "wsfft",
            py::arg("s3dft_form") = "held", py::arg("back") = false,
            py::arg("fastest_for") = "forward", py::arg("observe") = py::none(),
            py::arg("progress") = py::none())

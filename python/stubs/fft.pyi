@@ -92,7 +92,7 @@ class FftPlan:
     Parameters
     ----------
     shape : sequence of int
-        One to four sides, powers of two from 4 to 4096; an only side up to 2**24. (Of s3dft: see
+        One to four sides, 2^a 3^b 5^c from 4 to 4096; an only side up to 2**24. (Of s3dft: see
         algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic.
@@ -114,9 +114,10 @@ class FftPlan:
     transpose : str, default "automatic"
         "automatic", "published", "interlocked", "ring", "halves", "butterflies" (without transposes)
         or "fastest" (by estimate: the first, ring or halves).
-    pencil : str, default "radix2"
-        The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
-        "split-radix", "stockham" or "fastest".
+    pencil : str, default "automatic"
+        The algorithm for an axis in a PE: "radix2" as published, of powers of two, "radix4" (the
+        fewest cycles), "split-radix", "stockham", "fastest" or "automatic": "radix2", or "radix4"
+        where a side is no power of two.
     algorithm : str, default "wsfft"
         "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
         sides from 2 to 4096. transpose and pencil are of wsfft.
@@ -150,7 +151,7 @@ class FftPlan:
     def __init__(self, shape: Sequence[int], precision: str | DTypeLike = "fp32", *,
                  norm: str = "backward", kind: str = "complex", machine: Machine = ...,
                  mesh: tuple[int, int] | None = None, batch: int = 1, threads: int = 1,
-                 engine: str = "auto", transpose: str = "automatic", pencil: str = "radix2",
+                 engine: str = "auto", transpose: str = "automatic", pencil: str = "automatic",
                  algorithm: str = "wsfft", s3dft_form: str = "held",
                  back: bool = False, fastest_for: str = "forward", observe: Observe | None = None,
                  progress: Callable[[int, int], object] | None = None) -> None: ...

@@ -250,7 +250,7 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
 def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-        pencil: str = "radix2", algorithm: str = "wsfft", s3dft_form: str = "held",
+        pencil: str = "automatic", algorithm: str = "wsfft", s3dft_form: str = "held",
         fastest: bool = False, compare: bool = False,
         observe: Observe | None = None, progress: bool = False) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
@@ -258,7 +258,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     Parameters
     ----------
     x : array_like
-        Integers, floats or complex numbers, with one to four axes, whose sides are powers of two
+        Integers, floats or complex numbers, with one to four axes, whose sides are 2^a 3^b 5^c
         from 4 to 4096; a single axis may have up to 2**24 numbers. (Of s3dft: see algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic. The output is complex64.
@@ -278,9 +278,10 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     transpose : str, default "automatic"
         "automatic", "published", "interlocked", "ring", "halves", "butterflies" (without transposes)
         or "fastest" (by estimate: the first, ring or halves).
-    pencil : str, default "radix2"
-        The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
-        "split-radix", "stockham" or "fastest".
+    pencil : str, default "automatic"
+        The algorithm for an axis in a PE: "radix2" as published, of powers of two, "radix4" (the
+        fewest cycles), "split-radix", "stockham", "fastest" or "automatic": "radix2", or "radix4"
+        where a side is no power of two.
     algorithm : str, default "wsfft"
         "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
         sides from 2 to 4096. transpose, pencil and fastest are of wsfft.
@@ -329,7 +330,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
 def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-         pencil: str = "radix2", algorithm: str = "wsfft", s3dft_form: str = "held",
+         pencil: str = "automatic", algorithm: str = "wsfft", s3dft_form: str = "held",
          fastest: bool = False, compare: bool = False,
          observe: Observe | None = None, progress: bool = False) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``.
@@ -364,7 +365,7 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
 def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-         pencil: str = "radix2", fastest: bool = False, compare: bool = False,
+         pencil: str = "automatic", fastest: bool = False, compare: bool = False,
          observe: Observe | None = None, progress: bool = False) -> FftResult:
     """The transform of a real array, as ``numpy.fft.rfftn``: half of the spectrum.
 
@@ -397,7 +398,7 @@ def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
 def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
           machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
           threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-          pencil: str = "radix2", fastest: bool = False, compare: bool = False,
+          pencil: str = "automatic", fastest: bool = False, compare: bool = False,
           observe: Observe | None = None, progress: bool = False) -> FftResult:
     """The inverse of rfft, as ``numpy.fft.irfftn``.
 

@@ -61,11 +61,10 @@ inline constexpr Word<FftTranspose> kWords<FftTranspose>[] = {
     {"butterflies", FftTranspose::butterflies},
     {"fastest", FftTranspose::fastest}};
 template <>
-inline constexpr Word<FftPencil> kWords<FftPencil>[] = {{"radix2", FftPencil::radix2},
-                                                        {"radix4", FftPencil::radix4},
-                                                        {"split-radix", FftPencil::split_radix},
-                                                        {"stockham", FftPencil::stockham},
-                                                        {"fastest", FftPencil::fastest}};
+inline constexpr Word<FftPencil> kWords<FftPencil>[] = {
+    {"radix2", FftPencil::radix2},           {"radix4", FftPencil::radix4},
+    {"split-radix", FftPencil::split_radix}, {"stockham", FftPencil::stockham},
+    {"fastest", FftPencil::fastest},         {"automatic", FftPencil::automatic, "auto"}};
 
 /// The value of a word. Throws Error(usage) with this problem for an unknown one.
 template <typename Words, typename W = std::ranges::range_value_t<Words>>

@@ -16,6 +16,7 @@
 #include "fft/division/way.hpp"
 #include "fft/own_forms.hpp"
 #include "fft/planning.hpp"
+#include "fft/wsfft/pencil_algorithms.hpp"
 #include "program/extents.hpp"
 #include "weft/error.hpp"
 
@@ -28,10 +29,12 @@ void sort_by_pes(std::vector<FftMesh>& meshes, int sign) {
   std::ranges::stable_sort(meshes, {}, [=](const FftMesh& mesh) { return by_pes(sign, mesh); });
 }
 
-/// Half as many PEs, again and again: fewer arrays side by side, and then fewer PEs for one.
-std::vector<int> halved(int from) {
+/// Fewer PEs along an axis: half as many arrays side by side, again and again, and then fewer PEs
+/// for one.
+std::vector<int> fewer_pes(int arrays, int pes) {
   std::vector<int> all;
-  for (int pes = from; pes > 0; pes /= 2) all.push_back(pes);
+  for (; arrays > 1; arrays /= 2) all.push_back(arrays * pes);
+  std::ranges::copy(divisors_of(pes), std::back_inserter(all));
   return all;
 }
 
@@ -41,11 +44,11 @@ std::vector<FftMesh> meshes_beside(const Division& first, const Shape3& shape,
   const FftMesh& asked = options.mesh;
   if (asked.x != 0 && asked.y != 0) return {};
   const auto widths = way_of(shape, options, bytes).widths;
-  std::vector<int> xs = widths != nullptr ? widths(first) : halved(first.width());
+  std::vector<int> xs = widths != nullptr ? widths(first) : fewer_pes(first.across, first.px);
   if (asked.x != 0) xs = {asked.x};
   std::vector<FftMesh> meshes;
   for (const int x : xs)
-    for (const int y : asked.y != 0 ? std::vector{asked.y} : halved(first.height()))
+    for (const int y : asked.y != 0 ? std::vector{asked.y} : fewer_pes(first.down, first.py))
       meshes.push_back({x, y});
   return meshes;
 }
@@ -68,13 +71,15 @@ std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, Pe
   return found == meshes.end() ? std::nullopt : std::optional(*found);
 }
 
-/// The shape with its longest side halved until it fits, without the axes that it does not have;
-/// or nothing.
+/// The shape with its longest side halved, or a little less, until it fits, without the axes that
+/// it does not have; or nothing.
 std::string largest_shape(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
   std::array<std::size_t, 4> sides{shape.n0, shape.n1, shape.n2, shape.n3};
   while (true) {
-    const std::size_t longest = std::ranges::max(sides), half = longest / 2;
-    if (half < FftPlan::kLeastSide) return "";
+    const std::size_t longest = std::ranges::max(sides);
+    if (longest / 2 < FftPlan::kLeastSide) return "";
+    const auto half =
+        static_cast<std::size_t>(wsfft::smooth_below(static_cast<int>(longest / 2) + 1));
     if (options.back)
       std::ranges::replace(sides, longest, half);  // they stay equal
     else

@@ -1,6 +1,7 @@
 #include "fft/fastest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -23,12 +24,18 @@ struct Choices {
   std::vector<FftPencil> pencils;
 };
 
-Choices all_choices() {
+/// For arrays of a shape.
+Choices all_choices(const Shape3& shape) {
+  const auto takes = [&](const wsfft::PencilAlgorithm& algorithm) {
+    return std::ranges::all_of(std::array{shape.n0, shape.n1, shape.n2, shape.n3}, [&](auto side) {
+      return side == 1 || algorithm.takes(static_cast<int>(side));
+    });
+  };
   Choices all{{FftTranspose::automatic}, {}};
   for (const fft::OwnForm& own : fft::kOwnForm)  // of those that lie as the paper's or on rings
     if (!own.in_place) all.transposes.push_back(own.transpose);
   for (const wsfft::PencilAlgorithm& algorithm : wsfft::pencil_algorithms())
-    all.pencils.push_back(algorithm.pencil);
+    if (takes(algorithm)) all.pencils.push_back(algorithm.pencil);
   return all;
 }
 
@@ -95,7 +102,7 @@ FftOptions with_fastest(const Shape3& shape, FftPrecision precision, FftOptions 
   const bool transposes = options.transpose == FftTranspose::fastest;
   const bool pencils = options.pencil == FftPencil::fastest;
   if (!transposes && !pencils) return options;
-  Choices choices = all_choices();
+  Choices choices = all_choices(shape);
   if (!transposes) choices.transposes = {options.transpose};
   if (!pencils) choices.pencils = {options.pencil};
   options.transpose = choices.transposes.front();
@@ -119,7 +126,7 @@ inline namespace v0 {
 FftFastest FftPlan::fastest(FftDirection direction) const {
   fft::check_wsfft(*this, "choice of transposes and pencils");
   const Division& division = found_->choice.division;
-  Choices choices = all_choices();
+  Choices choices = all_choices(shape_);
   if (division.in_place && !can_exchange(division)) choices.transposes = {options_.transpose};
   return fastest_of(choices, division, precision_, {direction}, options_);
 }

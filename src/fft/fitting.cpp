@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <complex>
 #include <vector>
 
@@ -22,8 +23,17 @@ constexpr std::int64_t kBytesOfAWord = 8;
 
 constexpr double kOurs = 0.9;  // chosen: the kernel and other programs take some
 
+/// A length of pencils that an algorithm does not have; or 0.
+int length_lacking(const Division& division, FftPencil pencil) {
+  const wsfft::PencilAlgorithm& algorithm = wsfft::algorithm_of(pencil);
+  for (const int n : {division.sides[0], division.sides[1], division.lines(), division.inner})
+    if (n > 1 && !algorithm.takes(n)) return n;
+  return 0;
+}
+
 bool has_pencils(const Division& division, FftPencil pencil) {
-  return wsfft::longest_pencil(division) <= wsfft::algorithm_of(pencil).most;
+  return wsfft::longest_pencil(division) <= wsfft::algorithm_of(pencil).most &&
+         length_lacking(division, pencil) == 0;
 }
 
 /// A machine may decide which of the published and the interlocked form runs.
@@ -45,9 +55,11 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   return most;
 }
 
-/// With the least roots, if that is less: their code is longer.
+/// With the least roots, if that is less: their code is longer. Only pencils of powers of two have
+/// them.
 std::uint32_t least_bytes(std::uint32_t whole, const Division& division, FftPrecision precision,
                           FftPencil pencil, FftTranspose transpose) {
+  if (!std::has_single_bit(static_cast<std::uint64_t>(division.size()))) return whole;
   try {
     return std::min(whole, bytes_of_pe(division, precision, pencil, transpose, true));
   } catch (const Error&) {  // it has more shapes than a program may have
@@ -132,6 +144,11 @@ bool fits_host(const Division& division, const PeMemory& memory, const FftOption
 }
 
 void check_pencils(const Division& division, FftPencil pencil) {
+  if (const int n = length_lacking(division, pencil); n != 0)
+    throw Error(ErrorCategory::usage,
+                fmt::format("{} has no pencils of {} numbers", to_string(pencil), n),
+                fmt::format("its lengths are {}", wsfft::algorithm_of(pencil).lengths),
+                "take radix4 or stockham, or leave the choice");
   if (!has_pencils(division, pencil))
     throw Error(
         ErrorCategory::usage,

@@ -19,8 +19,8 @@ const OwnForm kOwnForm[kOwnForms] = {
      wsfft::filters_of_halves, halves_cycles},
     {FftTranspose::butterflies, wsfft::Form::butterflies, false, true, wsfft::has_butterflies,
      "butterflies",
-     "a complex array of up to three axes has as many PEs along axes 0 and 1 as numbers, 64 at "
-     "most",
+     "a complex array of up to three axes has as many PEs along axes 0 and 1 as numbers, a power "
+     "of two up to 64",
      [](int) { return 0; }, butterflies_cycles},
 };
 

@@ -23,13 +23,16 @@ using Double = std::complex<double>;
 /// Throws unless an algorithm has pencils of so many numbers.
 wsfft::Transform pencil_transform(std::size_t size, FftPrecision precision, FftDirection direction,
                                   FftPencil algorithm) {
+  if (algorithm == FftPencil::automatic)
+    algorithm = std::has_single_bit(size) ? FftPencil::radix2 : FftPencil::radix4;
   if (algorithm == FftPencil::fastest)
     throw Error(ErrorCategory::usage, "no pencil is transformed by fastest",
                 "only a plan chooses the fastest of the algorithms", "name one of them");
-  const auto most = static_cast<std::size_t>(wsfft::algorithm_of(algorithm).longest(precision));
-  if (!std::has_single_bit(size) || size < FftPlan::kLeastSide || size > most)
+  const wsfft::PencilAlgorithm& row = wsfft::algorithm_of(algorithm);
+  const int most = row.longest(precision);
+  if (size > static_cast<std::size_t>(most) || !row.takes(static_cast<int>(size)))
     throw Error(ErrorCategory::usage, fmt::format("no transform for a pencil of {} numbers", size),
-                fmt::format("it must be a power of two from {} to {}", FftPlan::kLeastSide, most),
+                fmt::format("{} takes {} up to {}", to_string(algorithm), row.lengths, most),
                 "choose one of these");
   const int n = static_cast<int>(size);
   const float scale = fft::superstep_scale(n, FftNorm::backward, direction);
@@ -60,23 +63,25 @@ std::uint64_t run_pencil(const wsfft::Transform& transform, const wsfft::Transfo
   return stamps[1] - stamps[0];
 }
 
-/// The forward transform, by halves.
+/// The forward transform, by the least factor of its length.
 std::vector<Double> exact_transform(const std::vector<Double>& x) {
   const std::size_t n = x.size();
   if (n == 1) return x;
-  std::vector<Double> even, odd, all(n);
-  for (std::size_t k = 0; k < n; k += 2) {
-    even.push_back(x[k]);
-    odd.push_back(x[k + 1]);
+  std::size_t parts = 2;
+  while (n % parts != 0) ++parts;
+  const std::size_t length = n / parts;
+  std::vector<std::vector<Double>> transformed(parts);
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::vector<Double> strided(length);
+    for (std::size_t k = 0; k < length; ++k) strided[k] = x[k * parts + part];
+    transformed[part] = exact_transform(strided);
   }
-  even = exact_transform(even);
-  odd = exact_transform(odd);
-  for (std::size_t k = 0; k < n / 2; ++k) {
-    const Double turned = odd[k] * std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) /
-                                                       static_cast<double>(n));
-    all[k] = even[k] + turned;
-    all[k + n / 2] = even[k] - turned;
-  }
+  std::vector<Double> all(n);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t part = 0; part < parts; ++part)
+      all[k] += transformed[part][k % length] *
+                std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(part * k % n) /
+                                    static_cast<double>(n));
   return all;
 }
 

@@ -10,6 +10,7 @@
 
 #include "fft/division/way.hpp"
 #include "fft/own_forms.hpp"
+#include "fft/wsfft/pencil_algorithms.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fft {
@@ -17,7 +18,21 @@ namespace {
 
 constexpr std::size_t kLeast = FftPlan::kLeastSide, kMost = FftPlan::kMostSide;
 
+/// What to do about a side that wsFFT does not take.
+std::string remedy_for(bool one_axis) {
+  return fmt::format(
+      "choose 2^a 3^b 5^c from {} to {} (an only side: to {}), and 1 for an axis that "
+      "the array does not have{}",
+      kLeast, kMost, FftPlan::kLongest,
+      one_axis ? "" : ", or the algorithm s3dft for any three sides");
+}
+
 }  // namespace
+
+FftPencil pencil_for(const Shape3& shape, FftPencil asked) {
+  if (asked != FftPencil::automatic) return asked;
+  return std::has_single_bit(shape.size()) ? FftPencil::radix2 : FftPencil::radix4;
+}
 
 std::string shape_text(const Shape3& shape) {
   return fmt::format("{},{},{}{}", shape.n0, shape.n1, shape.n2,
@@ -44,13 +59,16 @@ std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
       return fmt::format("side {} is more than {}", side, FftPlan::kLongest);
     if (!one_axis && side > kMost)
       return fmt::format("side {} is more than {}, the longest pencil of a PE", side, kMost);
-    return std::has_single_bit(side) ? "" : fmt::format("side {} is no power of two", side);
+    const int n = static_cast<int>(side);
+    return wsfft::is_smooth(n)
+               ? ""
+               : fmt::format(
+                     "side {} has a prime factor above 5, the nearest without are {} and {}", n,
+                     wsfft::smooth_below(n), wsfft::smooth_above(n));
   };
   for (const std::size_t side : {n0, n1, n2, n3})
     if (const std::string wrong = side == 1 ? "" : why(side); !wrong.empty())
-      return WrongShape{wrong, fmt::format("choose powers of two from {} to {} (an only side: to "
-                                           "{}), and 1 for an axis that the array does not have",
-                                           kLeast, kMost, FftPlan::kLongest)};
+      return WrongShape{wrong, remedy_for(one_axis)};
   return kind == FftKind::real ? wrong_for_real(shape) : std::nullopt;
 }
 

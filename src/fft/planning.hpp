@@ -19,6 +19,9 @@ wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBy
 /// Throws Error(usage) where a last transpose would not take the numbers back.
 void check_back(const wsfft::Division& division, FftTranspose transpose);
 
+/// The algorithm for pencils that a plan takes where none is asked for.
+FftPencil pencil_for(const Shape3& shape, FftPencil asked);
+
 /// "20,12,30"
 std::string shape_text(const Shape3& shape);
 

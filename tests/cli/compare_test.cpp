@@ -186,7 +186,8 @@ TEST(Compare, RefusesWhatItDoesNotKnow) {
     std::vector<std::string> parts;
   };
   const std::vector<Case> cases = {
-      {{"--shapes", "8,60"}, {"--shapes: 60", "side 60 is no power of two", "--shapes 8,16,32"}},
+      {{"--shapes", "8,14"},
+       {"--shapes: 14", "side 14 has a prime factor above 5", "--shapes 8,16,32"}},
       {{"--shapes", "2"}, {"--shapes: 2", "less than 4"}},
       {{"--shapes", "8192"}, {"--shapes: 8192", "more than 4096"}},
       {{"--shapes", "8,x"}, {"--shapes: x", "not whole numbers"}},
@@ -200,7 +201,7 @@ TEST(Compare, RefusesWhatItDoesNotKnow) {
       {{"--shapes", "8", "16"}, {"unexpected argument '16'", "weft compare --help"}},
       {{"--shapes"}, {"--shapes"}},
       {{"--shape", "8,8,1"}, {"--shape: 8,8,1", "its last axis has one number"}},
-      {{"--shape", "4,4,12"}, {"--shape: 4,4,12", "side 12 is no power of two"}},
+      {{"--shape", "4,4,14"}, {"--shape: 4,4,14", "side 14 has a prime factor above 5"}},
       {{"--precisions", "fp32,fp64"}, {"--precisions fp64", "known: fp16, fp32"}},
       {{"--directions", "backward"}, {"--directions backward", "known: forward, inverse"}},
       {{"--engines", "gpu"}, {"--engines gpu", "known: host, cuda"}},

@@ -110,7 +110,7 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
 TEST(Refused, ShapesThatCannotBePlanned) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"8192,8192,8192", "side 8192 is more than 4096"},
-      {"60,60,60", "side 60 is no power of two"},
+      {"60,60,70", "side 70 has a prime factor above 5"},
       {"2,2,2", "side 2 is less than 4"},
       {"0,0,0", "side 0 is less than 4"},
       {"4,4,1", "its last axis has one number"},
@@ -125,7 +125,7 @@ TEST(Refused, ShapesThatCannotBePlanned) {
   for (const auto& [shape, why] : cases) {
     SCOPED_TRACE(shape);
     expect_error_line(run_weft({"fft", "--shape=" + shape}), 2, "usage",
-                      {"--shape", "powers of two from 4 to 4096", why});
+                      {"--shape", "2^a 3^b 5^c from 4 to 4096", why});
   }
 }
 

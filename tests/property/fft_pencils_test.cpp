@@ -11,6 +11,7 @@
 #include "reference/half_spectrum.hpp"
 #include "reference/reference.hpp"
 #include "support/box.hpp"
+#include "support/effort.hpp"
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
@@ -49,7 +50,12 @@ class PencilAlgorithms : public testing::TestWithParam<Algorithm> {
 };
 
 TEST_P(PencilAlgorithms, AgreeWithFftwAtEachLength) {
-  for (std::size_t n = FftPlan::kLeastSide; n <= longest(); n *= 2)
+  const wsfft::PencilAlgorithm& algorithm = wsfft::algorithm_of(pencil());
+  std::vector<std::size_t> lengths;
+  for (std::size_t n = 2; n <= by_effort<std::size_t>(160, 1000, 1000); ++n)
+    if (n <= longest() && algorithm.takes(static_cast<int>(n))) lengths.push_back(n);
+  for (std::size_t n = 1024; n <= longest(); n *= 2) lengths.push_back(n);
+  for (const std::size_t n : lengths)
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
       SCOPED_TRACE(fmt::format("{} {}", n, to_string(direction)));
       const Volume input = io::random_volume({1, 1, n}, n);
@@ -61,7 +67,8 @@ TEST_P(PencilAlgorithms, AgreeWithFftwAtEachLength) {
 }
 
 TEST_P(PencilAlgorithms, GiveTheSameBitsAndCyclesInTheSpecification) {
-  for (const std::size_t n : {4, 8, 16, 32, 64})
+  for (const std::size_t n : {4, 8, 15, 16, 32, 45, 60, 64}) {
+    if (!wsfft::algorithm_of(pencil()).takes(static_cast<int>(n))) continue;
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
       SCOPED_TRACE(fmt::format("{} {}", n, to_string(direction)));
       const Volume input = io::random_volume({1, 1, n}, 2);
@@ -70,6 +77,7 @@ TEST_P(PencilAlgorithms, GiveTheSameBitsAndCyclesInTheSpecification) {
       EXPECT_EQ(host.output.data, plain.output.data);
       EXPECT_EQ(host.report.cycles, plain.report.cycles);
     }
+  }
 }
 
 TEST_P(PencilAlgorithms, MeasureAsTheyRun) {

@@ -9,12 +9,12 @@ namespace weft::cli {
 
 const AlgorithmWords& words_about(FftAlgorithm algorithm) {
   static const std::string powers =
-      fmt::format("powers of two from {} to {}", FftPlan::kLeastSide, FftPlan::kMostSide);
+      fmt::format("2^a 3^b 5^c from {} to {}", FftPlan::kLeastSide, FftPlan::kMostSide);
   static const std::string any = fmt::format("sides from 2 to {}", FftPlan::kMostSide);
   static const std::array kAll{
       AlgorithmWords{FftAlgorithm::wsfft, true, false, powers,
                      fmt::format("one to four sides, {} (an only side: to {}), as in --shape "
-                                 "64,64,64",
+                                 "64,64,64; --algorithm s3dft takes any three",
                                  powers, FftPlan::kLongest),
                      "published", "published", "by the paper's formulas, for its machine"},
       AlgorithmWords{FftAlgorithm::s3dft, false, true, any,

@@ -18,7 +18,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   };
   // The formatter does not fold lines, so descriptions break where 100 columns end.
   add("Input", "--shape", "N0,N1,N2", arguments.shape,
-      "Sides of the array, one to four: powers of two from 4 to 4096; an only\n"
+      "Sides of the array, one to four: 2^a 3^b 5^c from 4 to 4096; an only\n"
       "side up to 16777216 (default: the input's shape, or 64,64,64)");
   add("Input", "--input", "FILE", arguments.input,
       "Array to transform: .npy, .nii or .nii.gz, of integers, floats or complex\n"
@@ -30,9 +30,9 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "pad (zeros around it) or resample (trilinear); default: that is an error");
 
   add("Run", "--mesh", "PX,PY", arguments.mesh,
-      "PEs along x and y. An array takes powers of two up to min(N0,N2) and\n"
-      "min(N0,N1); fewer have several pencils each. A batch takes multiples of\n"
-      "that. With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an\n"
+      "PEs along x and y: PX divides N0 and N2, PY N0 and N1; fewer PEs have\n"
+      "several pencils each. A batch takes multiples of the most of an array.\n"
+      " With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an\n"
       "array of one axis, if they are asked or it does not fit in one (default: as\n"
       "many as can be, or as fit)");
   add("Run", "--batch", "COUNT", arguments.batch,
@@ -78,10 +78,10 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                 "length, on a line of PEs)")
       ->group("Run");
   add("Run", "--pencil", "NAME", arguments.pencil,
-      "Of wsfft, the algorithm for the numbers of an axis in a PE: radix2 (the\n"
-      "default: as published), radix4 (fewest cycles: a third to a fifth),\n"
-      "split-radix, stockham or fastest (by runs); all are right within the same\n"
-      "bound");
+      "Of wsfft, the algorithm for the numbers of an axis in a PE: radix2 (as\n"
+      "published; powers of two), radix4 (fewest cycles: a third to a fifth),\n"
+      "split-radix, stockham, fastest (by runs) or auto (the default: radix2, or\n"
+      "radix4 where a side is no power of two); all are right within the same bound");
   add("Run", "--reference", "NAME", arguments.reference,
       description(fmt::format("What the result is compared with, in double precision: {} or none "
                               "(default: {})",
@@ -145,7 +145,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --shape 1048576 --mesh 64,64             one axis over 4096 PEs\n"
       "  weft fft --shape 16,16,16,16                      four axes, two of them in a PE\n"
       "  weft fft --shape 512,512,512 --plan               what would it take?\n"
-      "  weft fft --algorithm s3dft --shape 20,12,30       no powers of two\n"
+      "  weft fft --algorithm s3dft --shape 20,12,30       any sides\n"
       "  weft fft --input field.npy --output transform.npy --png transform.png\n"
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"

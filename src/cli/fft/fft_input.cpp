@@ -114,8 +114,8 @@ void check_fit_for_transform(const GivenArray& given, const Sides& one, const Sh
   if (one.back() == 1 && fewer != Sides{1} && helps)
     given.refuse(why, reshape_text(report.layout.batch_axis ? with_first(given.sides.front(), fewer)
                                                             : fewer));
-  given.refuse(why, half ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 a "
-                           "power of two from 4"
+  given.refuse(why, half ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 even, "
+                           "2^a 3^b 5^c from 4"
                     : one.size() == kMostAxes
                         ? fmt::format("for {} arrays of three axes give --batch {}", one.front(),
                                       one.front())

@@ -127,10 +127,8 @@ void fill_windows(const State& s, Profile& p, std::size_t pes) {
   }
 }
 
-std::vector<ProgramCounts> programs_of(const State& s, const std::vector<ProgramLines>& programs) {
-  std::vector<ProgramCounts> counts;
-  counts.reserve(programs.size());
-  for (const ProgramLines& program : programs) counts.push_back(program.counts);
+std::vector<ProgramCounts> programs_of(const State& s, const std::vector<ProgramCounts>& programs) {
+  std::vector<ProgramCounts> counts = programs;
   for_pes(s, [&](const LaneAddress& at, std::size_t place) {
     const auto strip = static_cast<std::size_t>(at.strip);
     if (!s.strip[strip].programmed || !model::has(s.counts->strip[strip].programmed, at.lane))
@@ -152,26 +150,26 @@ std::vector<ProgramCounts> programs_of(const State& s, const std::vector<Program
 
 }  // namespace
 
-std::vector<ProgramLines> lines_of_programs(const State& s, const Layout& layout) {
-  std::vector<ProgramLines> programs(s.programs.size());
+std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layout) {
+  std::vector<ProgramCounts> programs(s.programs.size());
   for (const Layout::Placement& placement : layout.placements()) {
     const LaneAddress at = s.address_of(placement.where.x, placement.where.y);
-    ProgramLines& lines = programs[s.core[static_cast<std::size_t>(at.strip)].program[at.lane]];
-    if (lines.line_of.empty()) lines = lines_of(*placement.program);
+    ProgramCounts& program = programs[s.core[static_cast<std::size_t>(at.strip)].program[at.lane]];
+    if (program.code.empty()) program = lines_of(*placement.program);
   }
   return programs;
 }
 
-void start_counting(State& s, const std::vector<ProgramLines>& programs, const Observation& asked) {
+void start_counting(State& s, const std::vector<ProgramCounts>& programs, const Observation& asked) {
   std::ranges::fill(s.private_cycles, 0);  // cores execute in time
   s.counts = std::make_unique<CountsState>();
   std::vector<std::uint32_t> lines;
   lines.reserve(programs.size());
   s.counts->line_of.reserve(s.code.size());
-  for (const ProgramLines& program : programs) {
-    lines.push_back(static_cast<std::uint32_t>(program.counts.lines.size()));
-    for (const std::size_t line : program.line_of)
-      s.counts->line_of.push_back(static_cast<std::uint32_t>(line));
+  for (const ProgramCounts& program : programs) {
+    lines.push_back(static_cast<std::uint32_t>(program.lines.size()));
+    for (const CodeCounts& instruction : program.code)
+      s.counts->line_of.push_back(static_cast<std::uint32_t>(instruction.line));
   }
   make_counts(*s.counts, s.view(), s.colors.size(), lines, asked);
 }
@@ -193,7 +191,7 @@ void fold(State& s, std::uint64_t cycle) {
   for (std::size_t line = 0; line < c.lines.size(); ++line) fold(c.lines[line], c.of_lines, line);
 }
 
-Profile profile_of(State& s, const std::vector<ProgramLines>& programs, std::uint64_t cycle) {
+Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
   engine::counting_functions().settle(s.view(), cycle);
   const auto pes = static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height);
   Profile profile{.width = s.width, .height = s.height, .cycles = cycle};

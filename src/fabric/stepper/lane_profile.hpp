@@ -11,10 +11,10 @@
 namespace weft::fabric {
 
 /// The lines of a fabric's programs, by their numbers in the state.
-std::vector<ProgramLines> lines_of_programs(const State& s, const Layout& layout);
+std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layout);
 
 /// The fabric counts from now on: before its first cycle.
-void start_counting(State& s, const std::vector<ProgramLines>& programs, const Observation& asked);
+void start_counting(State& s, const std::vector<ProgramCounts>& programs, const Observation& asked);
 
 /// Counts of 32 bits hold so many cycles: each of 24 colors may be held in each of them.
 inline constexpr std::uint64_t kMostBetweenFolds = std::uint64_t{1} << 27U;
@@ -23,6 +23,6 @@ inline constexpr std::uint64_t kMostBetweenFolds = std::uint64_t{1} << 27U;
 void fold(State& s, std::uint64_t cycle);
 
 /// What a fabric that counts has counted up to a cycle, as fold. Colors have no names.
-Profile profile_of(State& s, const std::vector<ProgramLines>& programs, std::uint64_t cycle);
+Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle);
 
 }  // namespace weft::fabric

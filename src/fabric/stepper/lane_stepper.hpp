@@ -45,7 +45,7 @@ class LaneStepper : public Stepper {
   mutable State state_;  ///< views of it may change it
   RunHistory history_{};
   std::vector<ProgramFacts> programs_;
-  std::vector<ProgramLines> lines_{};  ///< where it counts
+  std::vector<ProgramCounts> lines_{};  ///< where it counts
 };
 
 }  // namespace weft::fabric

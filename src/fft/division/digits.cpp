@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cstdint>
 #include <iterator>
 #include <vector>
 
@@ -13,16 +13,28 @@
 namespace weft::fft {
 namespace {
 
+/// The least divisor of n whose power `power` is n or more: about a root of n.
+int about_root(int n, int power) {
+  const auto reaches = [&](int d) {
+    std::int64_t all = 1;
+    for (int k = 0; k < power; ++k) all *= d;
+    return all >= n;
+  };
+  int d = 1;
+  while (n % d != 0 || !reaches(d)) ++d;
+  return d;
+}
+
 /// The bases of the digits of an index below n: two for a row or a column of PEs, three for a mesh.
-/// About equal, as an exchange takes the smaller one of two as its PEs.
-std::array<int, 3> digits_of(std::size_t n, const FftMesh& mesh) {
-  const int bits = static_cast<int>(std::bit_width(n)) - 1;
+/// About equal, as an exchange takes a divisor of two of them as its PEs.
+std::array<int, 3> digits_of(std::size_t size, const FftMesh& mesh) {
+  const int n = static_cast<int>(size);
   if (mesh.x == 1 || mesh.y == 1) {
-    const int divided = 1 << bits / 2, whole = 1 << (bits - bits / 2);
+    const int whole = about_root(n, 2), divided = n / whole;
     return mesh.y == 1 ? std::array{divided, 1, whole} : std::array{1, divided, whole};
   }
-  const int whole = (bits + 2) / 3, along_x = (bits - whole + 1) / 2;
-  return {1 << along_x, 1 << (bits - whole - along_x), 1 << whole};
+  const int whole = about_root(n, 3), along_x = about_root(n / whole, 2);
+  return {along_x, n / whole / along_x, whole};
 }
 
 /// Of one axis: one that no PE can have, or, unless there is a batch for these, one that is to have

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "fft/division/lines.hpp"
 #include "fft/division/way.hpp"
 
@@ -17,7 +15,8 @@ wsfft::Division folded_on(const Shape3& shape, const FftOptions& options) {
   const wsfft::Division division = in_a_pe(shape);
   const int most = most_pes(division)[0];
   const FftMesh& mesh = options.mesh;
-  const Line x = line_of(mesh.x != 0 ? mesh.x : std::max(most / mesh.y, 1), most, 1, "x");
+  const int most_x = most / line_of(mesh.y, most, 1, "y").one;
+  const Line x = line_of(mesh.x != 0 ? mesh.x : most_x, most, 1, "x");
   return on_lines(division, x, line_of(mesh.y, most / x.one, 1, "y"));
 }
 

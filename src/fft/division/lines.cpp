@@ -4,19 +4,28 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 #include "weft/error.hpp"
 
 namespace weft::fft {
+std::vector<int> divisors_of(int n) {
+  std::vector<int> all;
+  for (int d = n; d > 0; --d)
+    if (n % d == 0) all.push_back(d);
+  return all;
+}
+
 Line line_of(int asked, int most, int batch, const char* axis) {
   const int one = std::min(asked, most);
-  const bool fits = asked > 0 && std::has_single_bit(static_cast<unsigned>(one)) &&
-                    asked % one == 0 && (asked == one || batch > 1);
+  const bool fits = asked > 0 && most % one == 0 && asked % one == 0 && (asked == one || batch > 1);
   if (!fits)
     throw Error(ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along {}", asked, axis),
-                fmt::format("allowed for this shape: powers of two up to {}{}", most,
-                            batch > 1 ? fmt::format(", and multiples of {}", most) : ""),
+                fmt::format("allowed for this shape: {} {}{}",
+                            std::has_single_bit(static_cast<unsigned>(most)) ? "powers of two up to"
+                                                                             : "divisors of",
+                            most, batch > 1 ? fmt::format(", and multiples of {}", most) : ""),
                 "choose such a mesh, or leave it out");
   return {one, asked};
 }
@@ -43,7 +52,10 @@ wsfft::Division in_a_pe(const Shape3& shape) {
 std::array<int, 2> most_pes(const wsfft::Division& division) {
   const auto [n0, n1, n2] = division.sides;
   if (division.in_place) return {n0, n1};
-  return {std::min(n0, division.spectrum()), n1 == 1 ? 1 : std::min(n1, n0 == 1 ? n2 : n0)};
+  return {division.real ? std::min(n0, division.spectrum())
+          : n0 == 1     ? 1
+                        : std::gcd(n0, n2),
+          n1 == 1 ? 1 : std::gcd(n1, n0 == 1 ? n2 : n0)};
 }
 
 wsfft::Division on_lines(wsfft::Division division, const Line& x, const Line& y) {

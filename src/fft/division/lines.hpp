@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
@@ -25,7 +26,11 @@ struct Line {
   int one, all;
 };
 
-/// The PEs that are asked for. `most`: that one array can take. Throws Error(usage).
+/// From n down to 1.
+std::vector<int> divisors_of(int n);
+
+/// The PEs that are asked for. `most`: that one array can take; others divide it. Throws
+/// Error(usage).
 Line line_of(int asked, int most, int batch, const char* axis);
 
 /// So many lines of arrays, the whole a power of two.

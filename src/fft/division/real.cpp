@@ -67,8 +67,11 @@ std::vector<int> real_widths(const Division& largest) {
   const int most = most_pes(largest)[0];
   std::vector<int> widths{largest.width(), most, 1};
   for (int px = 2; px < most; px *= 2) widths.push_back(px);  // an exchange by halves needs one
-  for (Division one = largest; one.py > 0; one.py /= 2)
+  for (const int py : divisors_of(largest.py)) {
+    Division one = largest;
+    one.py = py;
     widths.push_back(px_of_fewest_numbers(one, most));
+  }
   return widths;
 }
 
@@ -91,6 +94,10 @@ std::optional<WrongShape> wrong_for_real(const Shape3& shape) {
   if (n2 > FftPlan::kMostSide)
     return WrongShape{
         fmt::format("a real array has at most {} numbers along its last axis", FftPlan::kMostSide),
+        "take complex numbers"};
+  if (n2 % 2 != 0)
+    return WrongShape{
+        fmt::format("a real array has an even count of numbers along its last axis, not {}", n2),
         "take complex numbers"};
   if (n0 == 1 && n1 > 1)
     return WrongShape{"a real array of two axes lies on a row of PEs",

@@ -122,7 +122,7 @@ std::vector<Division> meshes_of(const Division& whole, S3dftForm form, int sign)
 /// Options of wsFFT that would have no effect.
 void check_options(const FftOptions& options) {
   const bool transpose = options.transpose != FftTranspose::automatic;
-  const bool pencil = options.pencil != FftPencil::radix2;
+  const bool pencil = options.pencil != FftPencil::automatic;
   const bool fastest = options.transpose == FftTranspose::fastest &&
                        options.pencil == FftPencil::fastest;  // as Python's `fastest` asks for
   const char* const option = fastest        ? "fastest"

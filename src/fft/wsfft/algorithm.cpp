@@ -101,6 +101,7 @@ void check_options(const FftOptions& options) {
 
 fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& options) {
   check_options(options);
+  options.pencil = fft::pencil_for(shape, options.pencil);
   options = fft::with_fastest(shape, precision, std::move(options));
   fft::PeBytes bytes(precision, options.pencil, options.transpose);
   const Division division = fft::choose_division(shape, options, bytes);

@@ -254,7 +254,10 @@ const ExchangeCode kButterflies{butterflies::lay_out, butterflies::finish, butte
                                 butterflies::tasks};
 
 bool has_butterflies(const Division& d) {
-  const auto lies = [](int side, int pes) { return side == pes && pes <= kLongestByButterflies; };
+  const auto lies = [](int side, int pes) {
+    return side == pes && pes <= kLongestByButterflies &&
+           std::has_single_bit(static_cast<unsigned>(pes));
+  };
   return !d.real && !d.digits && !d.folded() && d.inner == 1 && lies(d.sides[0], d.px) &&
          lies(d.sides[1], d.py);
 }

@@ -24,10 +24,13 @@ struct PartVectors {
   void multiply(Dsr d, Dsr a, Reg r) const {
     numbers.halves() ? p.vfmulhr(d, a, r) : p.vfmulsr(d, a, r);
   }
-  /// All elements times a factor, which `r` then holds.
-  void scale(Dsr d, Reg r, float factor) const {
+  void load(Reg r, float factor) const {
     p.li(r,
          static_cast<std::int32_t>(numbers.halves() ? isa::to_half(factor) : isa::as_word(factor)));
+  }
+  /// All elements times a factor, which `r` then holds.
+  void scale(Dsr d, Reg r, float factor) const {
+    load(r, factor);
     multiply(d, d, r);
   }
   /// d = d + a b

@@ -1,5 +1,7 @@
 #include "fft/wsfft/pencil.hpp"
 
+#include <bit>
+
 #include "fft/wsfft/pencil_algorithms.hpp"
 #include "isa/alu.hpp"
 
@@ -7,17 +9,21 @@ namespace weft::wsfft {
 namespace {
 
 int half_of(int n, bool /*least*/) { return n / 2; }
-/// Of lifting_pairs, where a row of the table is one of so many.
-template <int row, int powers>
-int pairs_of(int n, bool least) {
-  return n / row / (least ? 2 : 1) * powers;
-}
+/// Of lifting_pairs, with two powers in each of n / 4 rows.
+int split_radix_pairs(int n, bool least) { return n / 4 / (least ? 2 : 1) * 2; }
+bool is_power_of_two(int n) { return n >= 4 && std::has_single_bit(static_cast<unsigned>(n)); }
+
+constexpr std::string_view kPowersOfTwo = "powers of two from 4", kSmooth = "2^a 3^b 5^c from 2";
 
 constexpr PencilAlgorithm kAlgorithms[] = {
-    {FftPencil::radix2, emit_radix2, half_of, radix2_roots, 4096, 4096, 2048},
-    {FftPencil::radix4, emit_radix4, pairs_of<4, 3>, radix4_roots, 4096, 4096, 2048},
-    {FftPencil::split_radix, emit_split_radix, pairs_of<4, 2>, split_radix_roots, 1024, 1024, 1024},
-    {FftPencil::stockham, emit_stockham, pairs_of<2, 1>, stockham_roots, 4096, 4096, 2048},
+    {FftPencil::radix2, is_power_of_two, kPowersOfTwo, emit_radix2, half_of, radix2_roots, 4096,
+     4096, 2048},
+    {FftPencil::radix4, is_smooth, kSmooth, emit_radix4, radix4_pairs, radix4_roots, 4096, 4096,
+     2048},
+    {FftPencil::split_radix, is_power_of_two, kPowersOfTwo, emit_split_radix, split_radix_pairs,
+     split_radix_roots, 1024, 1024, 1024},
+    {FftPencil::stockham, is_smooth, kSmooth, emit_stockham, stockham_pairs, stockham_roots, 4096,
+     4096, 2048},
 };
 
 }  // namespace

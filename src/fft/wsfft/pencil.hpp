@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "weft/fft.hpp"
@@ -34,8 +35,8 @@ struct Numbers {
 void encode(Numbers numbers, std::complex<float> value, std::uint32_t* words);
 std::complex<float> decode(Numbers numbers, const std::uint32_t* words);
 
-/// The transform of one pencil of n complex numbers, n a power of two from 4 on: natural order in
-/// and out, and then a product with `scale` unless that is 1.
+/// The transform of one pencil of n complex numbers: natural order in and out, and then a product
+/// with `scale` unless that is 1.
 struct PencilTransform {
   Numbers numbers;
   int n;
@@ -55,6 +56,8 @@ struct PencilRoots {
 /// An algorithm for one pencil: one row of the table.
 struct PencilAlgorithm {
   FftPencil pencil;
+  bool (*takes)(int n);      ///< lengths, whether or not a PE holds them
+  std::string_view lengths;  ///< the same in words
   /// Writes the subroutine's body.
   void (*emit)(ProgramBuilder& p, const PencilCall& call, const PencilTransform& transform,
                const PencilRoots& roots);

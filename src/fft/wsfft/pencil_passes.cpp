@@ -64,6 +64,24 @@ std::vector<RootRows> root_rows(const RootTable& table, Numbers numbers, int K) 
   return all;
 }
 
+void emit_turns(PencilPass& pass, const RootTable& table, int r, int power) {
+  if (pass.K == 1) return;
+  const Numbers numbers = pass.t.numbers;
+  const int columns = pass.J() / r;
+  const Matrix from = pass.from();
+  for (const RootRows& rows : root_rows(table, numbers, pass.K))
+    emit_rotation(
+        pass.v, numbers, rows.conjugate,
+        [&](int part) {
+          return from.at(part, rows.first, columns,
+                         {{rows.count, from.row}, {(r - 1) * columns, from.column}});
+        },
+        [&](int bytes) {
+          return View(pass.call.zero, rows.address + power * numbers.bytes() + bytes,
+                      {{rows.count, 2 * rows.step}, {r - 1, 2}, {columns, 0}});
+        });
+}
+
 void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power) {
   if (pass.K == 2) {
     emit_second_radix2_pass(pass);
@@ -72,17 +90,7 @@ void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power) {
   const int K = pass.K, half = pass.J() / 2;
   const Matrix from = pass.from(), to = pass.to(2);
   VectorWriter& v = pass.v;
-  if (K > 1)
-    for (const RootRows& rows : root_rows(table, pass.t.numbers, K))
-      emit_rotation(
-          v, pass.t.numbers, rows.conjugate,
-          [&](int part) {
-            return from.at(part, rows.first, half, {{rows.count, from.row}, {half, from.column}});
-          },
-          [&](int bytes) {
-            return View(pass.call.zero, rows.address + power * pass.t.numbers.bytes() + bytes,
-                        {{rows.count, 2 * rows.step}, {half, 0}});
-          });
+  emit_turns(pass, table, 2, power);
   const auto source = [&](int column) {
     return from.at(0, 0, column, {{2, from.part}, {K, from.row}, {half, from.column}});
   };
@@ -101,20 +109,9 @@ void emit_radix4_pass(PencilPass& pass, const RootTable& table) {
   const int K = pass.K, quarter = pass.J() / 4;
   const Matrix from = pass.from(), to = pass.to(4);
   VectorWriter& v = pass.v;
-  if (K > 1)
-    for (const RootRows& rows : root_rows(table, pass.t.numbers, K))
-      emit_rotation(
-          v, pass.t.numbers, rows.conjugate,
-          [&](int part) {
-            return from.at(part, rows.first, quarter,
-                           {{rows.count, from.row}, {3 * quarter, from.column}});
-          },
-          [&](int bytes) {
-            return View(pass.call.zero, rows.address + bytes,
-                        {{rows.count, 2 * rows.step}, {3, 2}, {quarter, 0}});
-          });
-  // Rows come out in four blocks of K. The sum number s is block s below row K / 2, block s - 1
-  // from there on: K / 2 rows before its lower half, or 3 K + K / 2 after it for s = 0.
+  emit_turns(pass, table, 4);
+  // Of a sum the upper half of the rows stands K / 2 rows before the lower one, or 3 K + K / 2
+  // after it for s = 0.
   const int halves = K == 1 ? 1 : 2, numbers = K / halves * quarter;
   const auto block = [&](int s) {
     const int upper = s == 0 ? 3 * K + K / 2 : -K / 2;
@@ -147,9 +144,16 @@ void emit_radix4_pass(PencilPass& pass, const RootTable& table) {
   pass.done(4);
 }
 
-void emit_scale(PencilPass& pass) {
-  if (pass.t.scale == 1.0F) return;
-  pass.v.scale(View(pass.call.pencil, 0, {{2 * pass.t.n, 1}}), pass.t.scale);
+void emit_end(PencilPass& pass) {
+  const int words = pass.t.n * pass.t.numbers.words(), parts = 2 * pass.t.n;
+  const float scale = pass.t.scale;
+  const Reg pencil = pass.call.pencil, aux = pass.call.aux;
+  if (pass.in_aux && scale != 1.0F)
+    pass.v.multiply(View(pencil, 0, {{parts, 1}}), View(aux, 0, {{parts, 1}}), scale);
+  else if (pass.in_aux)
+    pass.v.copy32(View(pencil, 0, {{words, 1}}), View(aux, 0, {{words, 1}}));
+  else if (scale != 1.0F)
+    pass.v.scale(View(pencil, 0, {{parts, 1}}), scale);
 }
 
 }  // namespace weft::wsfft

@@ -12,11 +12,13 @@
 /// one leaves the transform in natural order, and nothing is ever moved for its own sake. The
 /// frequency of row k is taken as k' = k for k < K / 2, and k' = k - K above. Then no angle is
 /// large, and the rows of the result come out in another order, for which descriptors pay nothing.
-/// A product with exp(I t) is three fused multiply-adds in place, with the vectors p = -tan(t / 2)
-/// and q = sin t: re += p im, im += q re, re += p im (lifting; Daubechies and Sweldens, 1998).
-/// The inverse transform is the forward one with real and imaginary parts exchanged, so it has the
-/// same table. And a product with exp(-I t) is one with exp(I t), with real and imaginary parts
-/// exchanged: so half a table will do, in one more rotation for each pass.
+/// Sum number s of a row has the frequency k' + s K: so rows below K / 2 go to block s of K rows,
+/// and those above to block s - 1, or to the last one for s = 0. A product with exp(I t) is three
+/// fused multiply-adds in place, with the vectors p = -tan(t / 2) and q = sin t: re += p im, im +=
+/// q re, re += p im (lifting; Daubechies and Sweldens, 1998). The inverse transform is the forward
+/// one with real and imaginary parts exchanged, so it has the same table. And a product with
+/// exp(-I t) is one with exp(I t), with real and imaginary parts exchanged: so half a table will
+/// do, in one more rotation for each pass.
 namespace weft::wsfft {
 
 /// Pairs (p, q) of the roots of unity exp(-2 pi I m k' / n) for k < rows, with k' = k below rows /
@@ -90,14 +92,24 @@ void emit_rotation(VectorWriter& v, Numbers numbers, bool conjugate, PartOf part
   v.multiply_add(re, im, p);
 }
 
+/// What a pass of radix r begins with: column block s of row k is turned by exp(-2 pi I s k' / (r
+/// K)), for s from 1 on. `power`: the place of the first of these r - 1 roots in a row of the
+/// table. K = 1 needs none.
+void emit_turns(PencilPass& pass, const RootTable& table, int r, int power = 0);
+
 /// `power`: the place in a row of the table of the roots exp(-2 pi I k' / (2 K)). K = 1 and 2 need
-/// none.
+/// none. K is a power of two.
 void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power);
 
-/// `table`: powers 1, 2 and 3. K = 1 needs none.
+/// `table` as emit_turns has it. K is a power of two.
 void emit_radix4_pass(PencilPass& pass, const RootTable& table);
 
-/// After the last pass, with the numbers in the pencil.
-void emit_scale(PencilPass& pass);
+/// The same for any K. An odd K takes two instructions for one: half of its rows are not a whole
+/// number.
+void emit_radix3_pass(PencilPass& pass, const RootTable& table);
+void emit_radix5_pass(PencilPass& pass, const RootTable& table);
+
+/// After the last pass: the scale, and numbers that ended in the other place come back.
+void emit_end(PencilPass& pass);
 
 }  // namespace weft::wsfft

@@ -128,7 +128,7 @@ void emit_split_radix(ProgramBuilder& p, const PencilCall& call, const PencilTra
       f.odd_half ? split.emit_odd_half(f) : split.emit_whole(f);
     pass.done(2);
   }
-  emit_scale(pass);
+  emit_end(pass);
 }
 
 std::vector<std::uint32_t> split_radix_roots(Numbers numbers, int n, FftDirection /*direction*/,

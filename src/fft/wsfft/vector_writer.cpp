@@ -12,6 +12,9 @@ Dimension dimension(const Extent& e) {
   return {static_cast<std::uint16_t>(e.count), static_cast<std::int16_t>(e.stride)};
 }
 
+/// Holds a factor.
+constexpr Reg kFactor{0};
+
 bool same_shape(const View& one, const View& other) {
   return one.dimensions == other.dimensions &&
          std::equal(one.extents.begin(), one.extents.begin() + one.dimensions,
@@ -54,8 +57,29 @@ void VectorWriter::multiply_add(const View& d, const View& a, const View& b) {
   PartVectors{p_, numbers_}.multiply_add(to, first, second);
 }
 
+void VectorWriter::multiply_add(const View& d, const View& a, float factor) {
+  start();
+  const Dsr to = descriptor(d, false), first = descriptor(a, true);
+  const PartVectors parts{p_, numbers_};
+  parts.load(kFactor, factor);
+  parts.multiply_add(to, first, kFactor);
+}
+
+void VectorWriter::multiply(const View& d, const View& a, float factor) {
+  start();
+  const Dsr to = descriptor(d, false), first = descriptor(a, true);
+  const PartVectors parts{p_, numbers_};
+  parts.load(kFactor, factor);
+  parts.multiply(to, first, kFactor);
+}
+
+void VectorWriter::copy(const View& d, const View& a) {
+  start();
+  const Dsr to = descriptor(d, false), from = descriptor(a, true);
+  PartVectors{p_, numbers_}.move(to, from);
+}
+
 void VectorWriter::scale(const View& d, float factor) {
-  constexpr Reg kFactor{0};
   start();
   const Dsr all = descriptor(d, true);
   PartVectors{p_, numbers_}.scale(all, kFactor, factor);
@@ -65,6 +89,12 @@ void VectorWriter::copy16(const View& d, const View& a) {
   start();
   const Dsr to = descriptor(d, false), from = descriptor(a, true);
   p_.vmov16(to, from);
+}
+
+void VectorWriter::copy32(const View& d, const View& a) {
+  start();
+  const Dsr to = descriptor(d, false), from = descriptor(a, true);
+  p_.vmov32(to, from);
 }
 
 int VectorWriter::shape_of(const View& view) {

@@ -41,8 +41,12 @@ class VectorWriter {
   void add(const View& d, const View& a, const View& b);           ///< d = a + b
   void subtract(const View& d, const View& a, const View& b);      ///< d = a - b
   void multiply_add(const View& d, const View& a, const View& b);  ///< d = d + a b
+  void multiply_add(const View& d, const View& a, float factor);   ///< d = d + a factor
+  void multiply(const View& d, const View& a, float factor);       ///< d = a factor
   void scale(const View& d, float factor);                         ///< d = d factor
+  void copy(const View& d, const View& a);                         ///< d = a
   void copy16(const View& d, const View& a);                       ///< elements are 16 bits
+  void copy32(const View& d, const View& a);                       ///< elements are words
 
  private:
   struct Holds {
