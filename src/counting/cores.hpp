@@ -1,5 +1,6 @@
 #pragma once
 
+#include "counting/instructions.hpp"
 #include "counting/lacks.hpp"
 #include "counting/lines.hpp"
 #include "model/core/vector_operands.hpp"
@@ -80,6 +81,12 @@ WEFT_INLINE void end_visit(const View& v, int strip, const CoreState& core, std:
   s.room = lacks.room & ~lacks.data & ~computing(s, core);
 }
 
+/// A lane's task had the cycles up to `end`.
+WEFT_INLINE void end_task_cycles(const View& v, StripCounts& s, int lane, std::uint64_t end) {
+  end_instruction(v, s, lane, end);
+  end_line(v, s, lane, end);
+}
+
 /// An instruction is issued by lanes of a group.
 WEFT_INLINE Count class_of(Op op) {
   switch (isa::cost_of(op)) {
@@ -116,6 +123,7 @@ template <class L>
   } else {
     add(of(s, class_of(i.op)), g.lanes);
   }
+  come_to_instruction(g);
   come_to_line(g);
 }
 

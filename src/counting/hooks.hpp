@@ -72,6 +72,7 @@ struct Counting : Base {
     s.in_task |= lanes;
     fill(lanes, s.line.at, line_at(v, s, lowest(lanes), pc));
     fill(lanes, s.line_since.at, static_cast<std::uint32_t>(now));
+    begin_instructions(s, lanes, pc, now);
   }
   template <class L>
   WEFT_INLINE static void issues_group(const Group& g) {
@@ -85,7 +86,7 @@ struct Counting : Base {
   WEFT_INLINE static void ends_task(const Group& g) {
     StripCounts& s = g.v.counts->strip[g.at.index];
     for_each(g.lanes, [&](int lane) {
-      end_line(g.v, s, lane, g.time(lane) + 1);
+      end_task_cycles(g.v, s, lane, g.time(lane) + 1);
       end_computing(s, lane, g.time(lane) + 1);
     });
     s.in_task &= ~g.lanes;
@@ -93,7 +94,7 @@ struct Counting : Base {
   WEFT_INLINE static void halts(const View& v, const Place& at, int lane, std::uint64_t cycle) {
     StripCounts& s = v.counts->strip[at.index];
     if (!has(s.in_task, lane)) return;
-    end_line(v, s, lane, cycle + 1);
+    end_task_cycles(v, s, lane, cycle + 1);
     end_computing(s, lane, cycle + 1);
     s.in_task &= ~lane_bit(lane);
   }

@@ -16,7 +16,7 @@ template <class L>
     if (s.since[lane] < end) s.since[lane] = end;
     if (s.until[lane] <= cycle) s.open &= ~lane_bit(lane);
   });
-  for_each(s.in_task, [&](int lane) { end_line(v, s, lane, cycle); });
+  for_each(s.in_task, [&](int lane) { end_task_cycles(v, s, lane, cycle); });
   empty_tallies<L>(v, strip, kAllLanes);
 }
 

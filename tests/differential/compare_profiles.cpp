@@ -43,6 +43,22 @@ std::optional<Difference> compare_lines(const Profile& reference, const Profile&
   return std::nullopt;
 }
 
+std::optional<Difference> compare_code(const Profile& reference, const Profile& emulator) {
+  for (std::size_t n = 0; n < reference.programs.size() && n < emulator.programs.size(); ++n) {
+    const auto &ours = reference.programs[n].code, &theirs = emulator.programs[n].code;
+    for (std::size_t k = 0; k < ours.size() && k < theirs.size(); ++k)
+      if (ours[k] != theirs[k])
+        return Difference{
+            reference.cycles,
+            -1,
+            -1,
+            fmt::format("cycles of instruction {} of {}", k, reference.programs[n].name),
+            std::to_string(ours[k].cycles),
+            std::to_string(theirs[k].cycles)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Difference> compare_profiles(const Profile& reference, const Profile& emulator) {
@@ -68,6 +84,7 @@ std::optional<Difference> compare_profiles(const Profile& reference, const Profi
       return d;
   }
   if (auto d = compare_lines(reference, emulator)) return d;
+  if (auto d = compare_code(reference, emulator)) return d;
   const auto shape = [](const Profile& p) {
     return fmt::format("{} x {}, {} cycles, {} windows of {}, {} colors, {} programs", p.width,
                        p.height, p.cycles, p.windows, p.window_cycles, p.colors.size(),

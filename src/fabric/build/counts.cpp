@@ -5,19 +5,28 @@
 namespace weft::fabric {
 namespace {
 
-/// The rows of a strip's lines: each program that it has gets some, after those before it. Returns
-/// the first row of the next strip.
-std::uint32_t number_lines(model::StripCounts& s, const model::CoreState& core,
-                           const std::vector<std::uint32_t>& lines, std::uint32_t row) {
+/// Rows of lines and of instructions.
+struct Rows {
+  std::uint32_t lines = 0, code = 0;
+};
+
+/// The rows of a strip: each program that it has gets some, after those before it.
+void number_rows(model::StripCounts& s, const model::CoreState& core, const model::View& v,
+                 const std::vector<std::uint32_t>& lines, Rows& rows) {
   s.programmed = core.placed;
-  std::map<std::uint16_t, std::uint32_t> first;  // by program
+  std::map<std::uint16_t, Rows> first;  // by program
   for (model::Mask rest = core.placed; rest != 0; rest &= rest - 1) {
     const int lane = model::lowest(rest);
-    const auto [known, is_new] = first.try_emplace(core.program[lane], row);
-    if (is_new) row += lines[core.program[lane]];
-    s.first_line.at[lane] = known->second;
+    const std::uint16_t number = core.program[lane];
+    const model::TaskTable& program = v.programs[number];
+    const auto [known, is_new] = first.try_emplace(number, rows);
+    if (is_new) {
+      rows.lines += lines[number];
+      rows.code += static_cast<std::uint32_t>(program.last - program.first);
+    }
+    s.first_line.at[lane] = known->second.lines;
+    s.first_code.at[lane] = known->second.code - static_cast<std::uint32_t>(program.first);
   }
-  return row;
 }
 
 }  // namespace
@@ -28,10 +37,11 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
   counts.strip = base::ZeroedArray<model::StripCounts>(strips);
   counts.tallies = base::ZeroedArray<model::ColorTally>(colors);
   counts.sums = base::ZeroedArray<model::ColorSums>(colors);
-  std::uint32_t rows = 0;
+  Rows rows;
   for (std::size_t i = 0; i < strips; ++i)
-    if (v.strip[i].programmed) rows = number_lines(counts.strip[i], v.core[i], lines, rows);
-  counts.lines = base::ZeroedArray<model::Vector>(rows);
+    if (v.strip[i].programmed) number_rows(counts.strip[i], v.core[i], v, lines, rows);
+  counts.lines = base::ZeroedArray<model::Vector>(rows.lines);
+  counts.code = base::ZeroedArray<std::uint64_t>(rows.code);
   const auto windows = static_cast<std::size_t>(asked.windows);
   const std::size_t numbers = strips * model::kSeries * windows * model::kLanes;
   counts.narrow = base::ZeroedArray<std::uint16_t>(numbers);
@@ -40,6 +50,7 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
                  .tallies = counts.tallies.data(),
                  .sums = counts.sums.data(),
                  .lines = counts.lines.data(),
+                 .code = counts.code.data(),
                  .line_of = counts.line_of.data(),
                  .windows = static_cast<std::uint32_t>(windows),
                  .narrow = counts.narrow.data(),

@@ -17,6 +17,7 @@ struct CountsState {
   base::ZeroedArray<model::ColorTally> tallies{};
   base::ZeroedArray<model::ColorSums> sums{};
   base::ZeroedArray<model::Vector> lines{};
+  base::ZeroedArray<std::uint64_t> code{};
   base::ZeroedArray<std::uint16_t> narrow{};
   base::ZeroedArray<std::uint32_t> wide{};
   /// What was counted before the last fold, number by number: of strips by count, of colors, and of

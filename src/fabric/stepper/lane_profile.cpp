@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <span>
 
 #include "engine/step_functions.hpp"
@@ -127,6 +128,24 @@ void fill_windows(const State& s, Profile& p, std::size_t pes) {
   }
 }
 
+/// The cycles of instructions, which a strip keeps once for all its lanes of a program.
+void add_code(const State& s, std::vector<ProgramCounts>& programs) {
+  for (std::size_t strip = 0; strip < s.counts->strip.size(); ++strip) {
+    const StripCounts& from = s.counts->strip[strip];
+    std::set<std::uint16_t> known;
+    for (model::Mask rest = from.programmed; rest != 0; rest &= rest - 1) {
+      const int lane = model::lowest(rest);
+      const std::uint16_t number = s.core[strip].program[lane];
+      if (!known.insert(number).second) continue;
+      const auto first = static_cast<std::uint32_t>(s.programs[number].first);
+      const std::uint64_t* const cycles =
+          s.counts->code.data() + (from.first_code.at[lane] + first);
+      std::vector<CodeCounts>& code = programs[number].code;
+      for (std::size_t n = 0; n < code.size(); ++n) code[n].cycles += cycles[n];
+    }
+  }
+}
+
 std::vector<ProgramCounts> programs_of(const State& s, const std::vector<ProgramCounts>& programs) {
   std::vector<ProgramCounts> counts = programs;
   for_pes(s, [&](const LaneAddress& at, std::size_t place) {
@@ -145,6 +164,7 @@ std::vector<ProgramCounts> programs_of(const State& s, const std::vector<Program
       lines[n].y = static_cast<int>(place) / s.width;
     }
   });
+  add_code(s, counts);
   return counts;
 }
 
@@ -160,7 +180,8 @@ std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layou
   return programs;
 }
 
-void start_counting(State& s, const std::vector<ProgramCounts>& programs, const Observation& asked) {
+void start_counting(State& s, const std::vector<ProgramCounts>& programs,
+                    const Observation& asked) {
   std::ranges::fill(s.private_cycles, 0);  // cores execute in time
   s.counts = std::make_unique<CountsState>();
   std::vector<std::uint32_t> lines;

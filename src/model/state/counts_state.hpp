@@ -74,6 +74,9 @@ struct StripCounts {
   Vector first_line;  ///< in Counts::lines: the first one of the lane's program
   Vector line;        ///< the one that the task's cycles belong to, from cycle `line_since` on
   Vector line_since;
+  Vector first_code;  ///< in Counts::code: the lane's program, less its first instruction
+  Vector code;        ///< the instruction that the task's cycles belong to, from `code_since` on
+  Vector code_since;
   Tally tally[kCounts];  ///< not of links and the sums of held, which colors have
   Vector sum[kCounts];
 };
@@ -84,6 +87,7 @@ struct Counts {
   ColorTally* tallies;           ///< as View::colors
   ColorSums* sums;               ///< as View::colors
   Vector* lines;                 ///< cycles: rows of each strip, a line of a program each
+  std::uint64_t* code;           ///< cycles: rows of each strip, an instruction of a program each
   const std::uint32_t* line_of;  ///< [instruction]: its line, counted in its program
   std::uint32_t windows;         ///< 0: only totals
   std::uint16_t* narrow;         ///< [strip][series][window][lane]
