@@ -3,35 +3,12 @@
 #include "counting/instructions.hpp"
 #include "counting/lacks.hpp"
 #include "counting/lines.hpp"
+#include "counting/phases.hpp"
 #include "model/core/vector_operands.hpp"
 
-/// The states of cores. A core computes from one cycle to another; both are noted where they are
-/// known, and counted when the next such stretch begins. What a core waits for is found in each
-/// visit to its strip, and stays so until the next one.
+/// The states of cores. What a core waits for is found in each visit to its strip, and stays so
+/// until the next one.
 namespace weft::counting {
-
-/// A lane's stretch of computing is over or counted up to here.
-template <class L>
-WEFT_INLINE void count_computing(const View& v, int strip, int lane, std::uint64_t end) {
-  StripCounts& s = v.counts->strip[strip];
-  add_cycles<L>(v, strip, s.sum[static_cast<int>(Count::computing)], series_of(Count::computing),
-                lane, s.since[lane], end);
-}
-
-/// These lanes compute from this cycle on.
-template <class L>
-WEFT_INLINE void begin_computing(const View& v, int strip, Mask lanes, std::uint64_t first) {
-  StripCounts& s = v.counts->strip[strip];
-  for_each(lanes & s.open, [&](int lane) { count_computing<L>(v, strip, lane, s.until[lane]); });
-  fill(lanes, s.since, first);
-  fill(lanes, s.until, kNever);
-  s.open |= lanes;
-}
-
-/// A lane computes no longer than up to a cycle.
-WEFT_INLINE void end_computing(StripCounts& s, int lane, std::uint64_t end) {
-  if (end < s.until[lane]) s.until[lane] = end;
-}
 
 /// Lanes that compute, as the core is, but for those that execute in this cycle.
 WEFT_INLINE Mask computing(const StripCounts& s, const CoreState& core) {
@@ -68,6 +45,7 @@ WEFT_INLINE void begin_visit(const View& v, int strip, const CoreState& core, st
 template <class L>
 WEFT_INLINE void end_visit(const View& v, int strip, const CoreState& core, std::uint64_t now,
                            std::uint64_t wake) {
+  note_streams(v, strip, core);
   StripCounts& s = v.counts->strip[strip];
   const Mask moving = s.moved & ~s.computes, rest = ~s.moved & ~s.computes;
   add(of(s, Count::moving), moving);
@@ -82,7 +60,10 @@ WEFT_INLINE void end_visit(const View& v, int strip, const CoreState& core, std:
 }
 
 /// A lane's task had the cycles up to `end`.
-WEFT_INLINE void end_task_cycles(const View& v, StripCounts& s, int lane, std::uint64_t end) {
+WEFT_INLINE void end_task_cycles(const View& v, int strip, int lane, std::uint64_t end) {
+  StripCounts& s = v.counts->strip[strip];
+  if (has_phases(v))
+    note_last(v, strip, lane, v.counts->phases.strip[strip].phase.at[lane], end - 1);
   end_instruction(v, s, lane, end);
   end_line(v, s, lane, end);
 }
@@ -113,6 +94,7 @@ static WEFT_INLINE Mask streams(const Group& g, const VectorOperands& o) {
 
 template <class L>
 [[gnu::noinline]] void count_issue(const Group& g) {
+  come_to_phase<L>(g.v, g.at.index, g.lanes, g.pc, g.now);
   StripCounts& s = g.v.counts->strip[g.at.index];
   const Instruction& i = g.v.code[g.pc];
   const isa::Format format = isa::format_of(i.op);

@@ -49,8 +49,9 @@ struct Counting : Base {
     s.lacks_room |= lacks.room;
     return begun & ~lacks.data & ~lacks.room;
   }
-  WEFT_INLINE static void end_elements(const View& v, const Place& at, const CoreState& core,
-                                       Mask lanes) {
+  WEFT_INLINE static void end_elements(const View& v, const Place& at, const CoreState& core, int u,
+                                       Mask lanes, std::uint64_t now) {
+    end_streams(v, at.index, core, u, now);
     StripCounts& s = v.counts->strip[at.index];
     lanes &= core.placed;  // one with a fault has done none
     add(of(s, Count::elements), lanes);
@@ -67,6 +68,7 @@ struct Counting : Base {
                                      std::uint64_t now) {
     StripCounts& s = v.counts->strip[at.index];
     begin_computing<L>(v, at.index, lanes, now);
+    come_to_phase<L>(v, at.index, lanes, pc, now);
     add(of(s, Count::tasks), lanes);
     s.computes |= lanes;
     s.in_task |= lanes;
@@ -86,7 +88,7 @@ struct Counting : Base {
   WEFT_INLINE static void ends_task(const Group& g) {
     StripCounts& s = g.v.counts->strip[g.at.index];
     for_each(g.lanes, [&](int lane) WEFT_INLINED {
-      end_task_cycles(g.v, s, lane, g.time(lane) + 1);
+      end_task_cycles(g.v, g.at.index, lane, g.time(lane) + 1);
       end_computing(s, lane, g.time(lane) + 1);
     });
     s.in_task &= ~g.lanes;
@@ -94,7 +96,7 @@ struct Counting : Base {
   WEFT_INLINE static void halts(const View& v, const Place& at, int lane, std::uint64_t cycle) {
     StripCounts& s = v.counts->strip[at.index];
     if (!has(s.in_task, lane)) return;
-    end_task_cycles(v, s, lane, cycle + 1);
+    end_task_cycles(v, at.index, lane, cycle + 1);
     end_computing(s, lane, cycle + 1);
     s.in_task &= ~lane_bit(lane);
   }

@@ -24,14 +24,10 @@ template <class L>
 [[gnu::noinline]] void settle(const View& v, int strip, std::uint64_t cycle) {
   StripCounts& s = v.counts->strip[strip];
   count_waits<L>(v, strip, cycle);
-  for_each(s.open, [&](int lane) {
-    const std::uint64_t end = s.until[lane] < cycle ? s.until[lane] : cycle;
-    count_computing<L>(v, strip, lane, end);
-    if (s.since[lane] < end) s.since[lane] = end;
-    if (s.until[lane] <= cycle) s.open &= ~lane_bit(lane);
-  });
-  for_each(s.in_task, [&](int lane) { end_task_cycles(v, s, lane, cycle); });
+  settle_computing<L>(v, strip, kAllLanes, cycle);
+  for_each(s.in_task, [&](int lane) { end_task_cycles(v, strip, lane, cycle); });
   empty_tallies<L>(v, strip);
+  settle_phases<L>(v, strip, cycle);
 }
 
 }  // namespace weft::counting

@@ -29,19 +29,23 @@ WEFT_INLINE void add(Tally& t, Mask lanes, std::uint32_t n) {
   }
 }
 
+/// The numbers are added to others.
+WEFT_INLINE void add_numbers(const Tally& t, std::uint32_t* to) {
+  for (int k = 0; k < kDigits; ++k) {
+    const Mask one = t.digit[k];
+    if (one == 0) continue;
+    for (int i = 0; i < kLanes; ++i) to[i] += static_cast<std::uint32_t>(one >> i & 1U) << k;
+  }
+}
+
 /// Takes the numbers out. Returns whether there are any.
 WEFT_INLINE bool take(Tally& t, Vector& numbers) {
   Mask any = 0;
   for (const Mask digit : t.digit) any |= digit;
   if (any == 0) return false;
   for (std::uint32_t& number : numbers.at) number = 0;
-  for (int k = 0; k < kDigits; ++k) {
-    const Mask one = t.digit[k];
-    if (one == 0) continue;
-    t.digit[k] = 0;
-    for (int i = 0; i < kLanes; ++i)
-      numbers.at[i] += static_cast<std::uint32_t>(one >> i & 1U) << k;
-  }
+  add_numbers(t, numbers.at);
+  t = {};
   return true;
 }
 

@@ -191,7 +191,8 @@ struct NoObserver {
     return 0;
   }
   /// It had its turn. `lanes`: what begin_elements returned.
-  WEFT_INLINE static void end_elements(const View&, const Place&, const CoreState&, Mask) {}
+  WEFT_INLINE static void end_elements(const View&, const Place&, const CoreState&, int /*u*/, Mask,
+                                       std::uint64_t) {}
   /// Step 3.1 ends.
   template <class L>
   WEFT_INLINE static void end_microthreads(const View&, const Place&, const CoreState&,

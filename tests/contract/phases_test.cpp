@@ -11,9 +11,8 @@ namespace {
 
 FabricOptions counting_options() {
   FabricOptions options;
-  options.engine = Engine::reference;  // no other one counts phases
   options.observe.counts = true;
-  return options;
+  return test_options(options);
 }
 
 const PhaseCounts& phase(const Profile& p, const std::string& name) {

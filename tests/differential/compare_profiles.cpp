@@ -59,6 +59,24 @@ std::optional<Difference> compare_code(const Profile& reference, const Profile& 
   return std::nullopt;
 }
 
+std::optional<Difference> compare_phases(const Profile& reference, const Profile& emulator) {
+  for (std::size_t n = 0; n < reference.phases.size() && n < emulator.phases.size(); ++n) {
+    const PhaseCounts &ours = reference.phases[n], &theirs = emulator.phases[n];
+    const auto of = [&](std::string_view what) {
+      return fmt::format("{} of phase {} '{}'", what, n, ours.name);
+    };
+    if (auto d = compare_numbers(reference, of("first"), ours.first, theirs.first)) return d;
+    if (auto d = compare_numbers(reference, of("last"), ours.last, theirs.last)) return d;
+    for (const CountInfo& info : count_infos()) {
+      const auto count = static_cast<std::size_t>(info.count);
+      if (auto d =
+              compare_numbers(reference, of(info.name), ours.counts[count], theirs.counts[count]))
+        return d;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Difference> compare_profiles(const Profile& reference, const Profile& emulator) {
@@ -85,10 +103,11 @@ std::optional<Difference> compare_profiles(const Profile& reference, const Profi
   }
   if (auto d = compare_lines(reference, emulator)) return d;
   if (auto d = compare_code(reference, emulator)) return d;
+  if (auto d = compare_phases(reference, emulator)) return d;
   const auto shape = [](const Profile& p) {
-    return fmt::format("{} x {}, {} cycles, {} windows of {}, {} colors, {} programs", p.width,
-                       p.height, p.cycles, p.windows, p.window_cycles, p.colors.size(),
-                       p.programs.size());
+    return fmt::format("{} x {}, {} cycles, {} windows of {}, {} colors, {} programs, {} phases",
+                       p.width, p.height, p.cycles, p.windows, p.window_cycles, p.colors.size(),
+                       p.programs.size(), p.phases.size());
   };
   return Difference{reference.cycles, -1, -1, "profile", shape(reference), shape(emulator)};
 }

@@ -1,21 +1,36 @@
 // The host's engine counts as the specification does, on random fabrics and programs: each PE,
-// color, line and window of time, with each combination of accelerations, in one run or in pieces.
+// color, instruction, phase and window of time, with each combination of accelerations, in one run
+// or in pieces.
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <stdexcept>
+#include <string>
 
 #include "differential/case.hpp"
+#include "differential/dice.hpp"
 #include "differential/valid_case.hpp"
 #include "engine/engine.hpp"
 #include "fabric/stepper/lane_profile.hpp"
 #include "fabric/stepper/spec_profile.hpp"
+#include "io/volume_file.hpp"
 #include "support/effort.hpp"
+#include "weft/weft.hpp"
 
 namespace weft::test::counting_test {
 namespace {
 
 bool differs(const Case& c) { return run(c).difference.has_value(); }
+
+/// A program's phases, at random places; programs share some names.
+void mark_phases(Program& program, Dice& dice) {
+  using Mark = ProgramNotes::PhaseMark;
+  program.notes.phase_names = {"first", "second " + std::to_string(dice.roll(0, 2)), "last"};
+  const auto size = static_cast<std::int32_t>(program.code.size());
+  const int most = dice.pick({2, 4, 20});
+  for (std::int32_t at = dice.roll(0, most); at < size; at += dice.roll(1, most))
+    program.notes.phases.push_back({at, dice.pick({0, 1, 1, 2, Mark::kNone, Mark::kShared})});
+}
 
 /// A case of a seed, observed by one of some numbers of windows, on one thread or two.
 Case observed(std::uint64_t seed, const std::function<Case(std::uint64_t)>& draw) {
@@ -24,6 +39,9 @@ Case observed(std::uint64_t seed, const std::function<Case(std::uint64_t)>& draw
   c.observe = {true, kWindows[seed % 4]};
   c.fast = accelerations(static_cast<unsigned>(seed / 4 % kCombinations));
   c.threads = 1 + static_cast<int>(seed / 2 % 2);
+  Dice dice(seed);
+  for (auto& [where, program] : c.programs)
+    if (dice.chance(60)) mark_phases(program, dice);
   return c;
 }
 
@@ -95,6 +113,24 @@ TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
     }
   }
   EXPECT_GT(thrown, 0U);
+}
+
+// Its programs have phases, and subroutines that these share.
+TEST(Counting, ATransformCountsAsTheReference) {
+  const Volume input = io::random_volume({16, 16, 16}, 16);
+  const auto profile = [&](Engine engine, int threads) {
+    FftOptions options{.mesh = {8, 4}};
+    options.engine = engine;
+    options.threads = threads;
+    options.observe = {true, 64};
+    return FftPlan({16, 16, 16}, FftPrecision::fp32, options).run(input, FftDirection::forward).report.profile;
+  };
+  const auto reference = profile(Engine::reference, 1);
+  ASSERT_GT(reference->phases.size(), 3U);
+  for (const int threads : {1, 2}) {
+    const auto difference = compare_profiles(*reference, *profile(Engine::host, threads));
+    EXPECT_FALSE(difference.has_value()) << describe(*difference);
+  }
 }
 
 }  // namespace

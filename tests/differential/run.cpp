@@ -232,7 +232,8 @@ fabric::State state_of(const Case& c) {
   state.fast = c.fast;
   if (!c.fast.dry_run) std::ranges::fill(state.private_cycles, 0);
   if (c.observe.counts)
-    fabric::start_counting(state, fabric::lines_of_programs(state, layout_of(c)), c.observe);
+    fabric::start_counting(state, layout_of(c), fabric::lines_of_programs(state, layout_of(c)),
+                           c.observe);
   if (c.memory_seed == 0) return state;
   for (int y = 0; y < c.height; ++y)
     for (int x = 0; x < c.width; ++x) {

@@ -52,6 +52,7 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
                  .lines = counts.lines.data(),
                  .code = counts.code.data(),
                  .line_of = counts.line_of.data(),
+                 .phases = {},
                  .windows = static_cast<std::uint32_t>(windows),
                  .narrow = counts.narrow.data(),
                  .wide = counts.wide.data()};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/zeroed_array.hpp"
@@ -9,6 +10,15 @@
 #include "weft/observation.hpp"
 
 namespace weft::fabric {
+
+/// Owns what strips count by phase. Without phases there is nothing.
+struct PhasesState {
+  std::vector<std::string> names{};
+  std::vector<std::uint32_t> mark{};  ///< as Phases::mark
+  base::ZeroedArray<model::StripPhases> strip{};
+  base::ZeroedArray<model::PhaseSums> sums{};
+  std::vector<std::uint64_t> folded{};  ///< as CountsState::of_strips, by row of `sums`
+};
 
 /// Owns what strips count. Only pages in which something is counted take memory.
 struct CountsState {
@@ -23,6 +33,7 @@ struct CountsState {
   /// What was counted before the last fold, number by number: of strips by count, of colors, and of
   /// lines. Empty before the first one.
   std::vector<std::uint64_t> of_strips{}, of_colors{}, of_lines{};
+  PhasesState phases{};
   model::Counts view{};  ///< a View has its address: this must stay where it is
 };
 

@@ -44,15 +44,14 @@ std::vector<ProgramTask> tasks_of(const Program& program) {
   return tasks;
 }
 
-/// The number in `phases` of each of the program's; none, if the engine has not counted by phase.
+/// The number in `phases` of each of the program's.
 std::vector<std::int32_t> phases_of(const Program& program,
                                     const std::vector<PhaseCounts>& phases) {
   std::vector<std::int32_t> numbers;
   numbers.reserve(program.notes.phase_names.size());
   for (const std::string& name : program.notes.phase_names) {
     const auto at = std::ranges::find(phases, name, &PhaseCounts::name);
-    numbers.push_back(at == phases.end() ? ProgramNotes::PhaseMark::kNone
-                                         : static_cast<std::int32_t>(at - phases.begin()));
+    numbers.push_back(static_cast<std::int32_t>(at - phases.begin()));
   }
   return numbers;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/step_functions.hpp"
 #include "fabric/build/strips.hpp"
+#include "fabric/stepper/lane_phases.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -179,7 +180,7 @@ std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layou
   return programs;
 }
 
-void start_counting(State& s, const std::vector<ProgramCounts>& programs,
+void start_counting(State& s, const Layout& layout, const std::vector<ProgramCounts>& programs,
                     const Observation& asked) {
   s.counts = std::make_unique<CountsState>();
   std::vector<std::uint32_t> lines;
@@ -191,6 +192,7 @@ void start_counting(State& s, const std::vector<ProgramCounts>& programs,
       s.counts->line_of.push_back(static_cast<std::uint32_t>(instruction.line));
   }
   make_counts(*s.counts, s.view(), s.colors.size(), lines, asked);
+  start_phases(s, layout);
 }
 
 void fold(State& s, std::uint64_t cycle) {
@@ -208,6 +210,7 @@ void fold(State& s, std::uint64_t cycle) {
     fold(c.sums[color].held, c.of_colors, color * (kPorts + 1) + kPorts);
   }
   for (std::size_t line = 0; line < c.lines.size(); ++line) fold(c.lines[line], c.of_lines, line);
+  fold_phases(c);
 }
 
 Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
@@ -218,6 +221,7 @@ Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::ui
   fill_totals(s, profile, pes);
   fill_windows(s, profile, pes);
   profile.programs = programs_of(s, programs);
+  profile.phases = counts_of_phases(s);
   return profile;
 }
 

@@ -13,8 +13,9 @@ namespace weft::fabric {
 /// The lines of a fabric's programs, by their numbers in the state.
 std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layout);
 
-/// The fabric counts from now on: before its first cycle.
-void start_counting(State& s, const std::vector<ProgramCounts>& programs, const Observation& asked);
+/// The fabric, of this layout, counts from now on: before its first cycle.
+void start_counting(State& s, const Layout& layout, const std::vector<ProgramCounts>& programs,
+                    const Observation& asked);
 
 /// Counts of 32 bits hold so many cycles: each of 24 colors may be held in each of them.
 inline constexpr std::uint64_t kMostBetweenFolds = std::uint64_t{1} << 27U;

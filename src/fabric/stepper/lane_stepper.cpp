@@ -40,7 +40,7 @@ LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const Fab
   state_.tally = options.tally;
   if (!options.observe.counts) return;
   lines_ = lines_of_programs(state_, layout);
-  start_counting(state_, lines_, options.observe);
+  start_counting(state_, layout, lines_, options.observe);
 }
 
 void LaneStepper::write(const Rect& where, std::size_t first,

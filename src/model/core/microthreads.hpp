@@ -150,7 +150,7 @@ WEFT_INLINE Streams step_microthreads(const View& v, Place at, CoreState& core, 
     L::Hooks::cores_act(v, now);
     const Mask done = L::Hooks::template move_elements<L>(v, at, core, u, ready, now);
     if (done != ready) step_elements<L>(v, at, core, u, ready & ~done, now);
-    L::Hooks::end_elements(v, at, core, observed);
+    L::Hooks::end_elements(v, at, core, u, observed, now);
     streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more
     if (t.live == 0) core.live &= ~(1U << u);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "model/lanes/lanes.hpp"
+#include "model/state/phases_state.hpp"
 #include "weft/profile.hpp"
 
 /// What a fabric counts where it is asked to (docs/model.md, "What is counted"), by strip. Its
@@ -88,9 +89,10 @@ struct Counts {
   Vector* lines;                 ///< cycles: rows of each strip, a line of a program each
   std::uint64_t* code;           ///< cycles: rows of each strip, an instruction of a program each
   const std::uint32_t* line_of;  ///< [instruction]: its line, counted in its program
-  std::uint32_t windows;         ///< 0: only totals
-  std::uint16_t* narrow;         ///< [strip][series][window][lane]
-  std::uint32_t* wide;           ///< the same, of series whose numbers may be larger
+  Phases phases;
+  std::uint32_t windows;  ///< 0: only totals
+  std::uint16_t* narrow;  ///< [strip][series][window][lane]
+  std::uint32_t* wide;    ///< the same, of series whose numbers may be larger
 };
 
 }  // namespace weft::model
