@@ -52,7 +52,7 @@ std::string text_of(const Finding& f) {
 
 std::string wait_text(const Stuck& stuck, const StuckWait& wait) {
   std::string text = "    " + wait.what;
-  if (!wait.line.empty()) text += ", at " + wait.line;
+  if (wait.what.find(wait.line) == std::string::npos) text += ", at " + wait.line;
   const StuckWait* other =
       wait.waits_for < 0 ? nullptr : &stuck.waits[static_cast<std::size_t>(wait.waits_for)];
   if (other != nullptr && other != &wait) text += "\n      waits for " + other->what;
