@@ -107,11 +107,11 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "ends in .json, else as text; - is standard output. Else nothing is written");
 
   add("Output", "--profile", "FILE.weft", arguments.profile,
-      "Count what PEs, links and lines of the program do, and write it: weft explain\n"
-      "and weft heatmap read it. The engine reference alone counts so far");
+      "Count what PEs, links and lines of the program do, and write it, for weft\n"
+      "explain and weft heatmap. The engine reference alone counts so far");
   add("Output", "--windows", "N", arguments.windows,
-      "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for totals\n"
-      "alone (default: 128)");
+      "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for\n"
+      "totals alone (default: 128)");
 
   fft->footer(
       "Examples:\n"
