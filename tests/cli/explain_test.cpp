@@ -58,7 +58,7 @@ TEST_F(Explained, ADeadlockLeavesItsProfile) {
       "vector_start_cycles": 55, "move32_rate": 6, "two_source_divisor": 3,
       "task_start_cycles": 235})");
   const CommandResult result =
-      run_weft({"fft", "--shape", "16,16,16", "--precision", "fp16", "--transpose", "published",
+      run_weft({"fft", "--shape", "8,8,8", "--precision", "fp16", "--transpose", "published",
                 "--machine", folder_.file("late.json"), "--profile", run_});
   ASSERT_EQ(result.exit_code, 3) << result.out;
   const Profile p = Profile::load(run_);
