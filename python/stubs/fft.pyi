@@ -127,8 +127,8 @@ class FftPlan:
         Of wsfft: a last transpose takes the numbers back to where they were. Of complex arrays of two
         axes of one length, on a line of PEs.
     observe : Observe, optional
-        Count what PEs, links and lines do, for the report's ``profile``. The engine "reference" alone
-        counts so far, and "auto" is that one then.
+        Count what PEs, links and lines do, for the report's ``profile``. The engine must count:
+        "auto" takes one that does, "reference" counts by phase too.
     progress : callable, optional
         ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
 

@@ -15,7 +15,8 @@ namespace {
 class Explained : public testing::Test {
  protected:
   CommandResult transform(std::vector<std::string> more = {}) const {
-    std::vector<std::string> words{"fft", "--shape", "8,8,8", "--profile", run_};
+    std::vector<std::string> words{"fft",       "--shape",   "8,8,8", "--engine",
+                                   "reference", "--profile", run_};
     words.insert(words.end(), more.begin(), more.end());
     return run_weft(words);
   }

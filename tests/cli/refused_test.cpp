@@ -65,7 +65,6 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"explain"}, {"(RUN is required);", "'weft explain --help'"}},
       {{"fft", "--windows", "16"}, {"--windows without --profile"}},
       {{"fft", "--plan", "--profile", "run.weft"}, {"--profile with --plan"}},
-      {{"fft", "--engine", "host", "--profile", "run.weft"}, {"the engine host does not count"}},
       {{"fft", "--threads", "two"}, {"--threads"}},
       {{"fft", "--threads", "0"}, {"--threads: 0", "1 to 1024"}},
       {{"fft", "--threads", "-3"}, {"--threads: -3"}},

@@ -108,7 +108,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
 
   add("Output", "--profile", "FILE.weft", arguments.profile,
       "Count what PEs, links and lines of the program do, and write it, for weft\n"
-      "explain and weft heatmap. The engine reference alone counts so far");
+      "explain and weft heatmap. --engine auto takes one that counts; reference\n"
+      "counts by phase too");
   add("Output", "--windows", "N", arguments.windows,
       "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for\n"
       "totals alone (default: 128)");

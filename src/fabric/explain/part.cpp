@@ -122,9 +122,9 @@ std::vector<Part::Line> Part::lines() const {
   for (const ProgramCounts& program : profile.programs) {
     std::vector<std::uint64_t> cycles(program.lines.size());
     for (const CodeCounts& code : program.code)
-      if (phase < 0 || code.phase == phase)
-        cycles[static_cast<std::size_t>(code.line)] += code.cycles;
+      if (code.phase == phase) cycles[static_cast<std::size_t>(code.line)] += code.cycles;
     for (std::size_t n = 0; n < cycles.size(); ++n) {
+      if (phase < 0) cycles[n] = program.lines[n].cycles;
       if (cycles[n] == 0) continue;
       std::string text = text_of(program, program.lines[n]);
       Line& line = by_text[text];
