@@ -58,6 +58,7 @@ struct Ends {
       const Profile p = reads();
       ++read;
       EXPECT_EQ(p.totals.front().size(), static_cast<std::size_t>(p.width * p.height));
+      EXPECT_FALSE(explanation_text(p).empty());
     } catch (const Error& error) {
       ++refused;
       EXPECT_EQ(error.category(), ErrorCategory::input) << error.what();

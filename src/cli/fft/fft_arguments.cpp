@@ -111,11 +111,11 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "ends in .json, else as text; - is standard output. Else nothing is written");
 
   add("Output", "--profile", "FILE.weft", arguments.profile,
-      "Count what PEs, links and lines of the program do, and write it: weft explain\n"
-      "and weft heatmap read it. The engine cuda does not count");
+      "Count what PEs, links and lines of the program do, and write it, for weft\n"
+      "explain, weft view and weft heatmap. The engine cuda does not count");
   add("Output", "--windows", "N", arguments.windows,
-      "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for totals\n"
-      "alone (default: 128)");
+      "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for\n"
+      "totals alone (default: 128)");
 
   add("Trace", "--trace", "FILE", arguments.trace.path,
       "Write what happens while the program runs: .pftrace (for ui.perfetto.dev),\n"

@@ -214,7 +214,7 @@ std::string report_text(const FftReport& report) {
   if (report.options.engine == Engine::automatic)
     lines.add("  engine",
               fmt::format("{}, as auto takes it: {}", to_string(took.engine),
-                          report.options.observe.counts ? "it is quicker than reference, and no other one counts"
+                          report.options.observe.counts ? "it counts"
                                                         : "no GPU was measured to be quicker"));
   if (!report.written.empty()) {
     lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));

@@ -44,13 +44,12 @@ void find_tasks_of_streams(const Part& part, Findings& all) {
   place(f, part, pe);
   f.line = part.busiest_line();
   f.what = fmt::format(
-      "cores wait at turn-arounds, tasks between streams: {} tasks in a PE, and the fullest link "
-      "is "
-      "busy in {} of {} cycles",
-      tasks, part.told.link.cycles, took);
+      "cores wait at turn-arounds, tasks between streams: {} tasks of {} cycles in a PE, while the "
+      "fullest link is busy in {} of {} cycles",
+      tasks, part.of(Count::computing)[pe] / tasks, part.told.link.cycles, took);
   f.advice =
-      "a faster link would not help; shorten the tasks between streams, or let several "
-      "streams run at a time";
+      "a faster link would not help; shorten the tasks between streams, or let several streams run "
+      "at a time";
   all.push_back(std::move(f));
 }
 
