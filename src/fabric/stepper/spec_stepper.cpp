@@ -104,15 +104,8 @@ class SpecStepper : public Stepper {
         break;
       }
     }
-    finish_events(result);
+    events_.finish(result.cycle, fabric_.fault(), result.thrown);
     return result;
-  }
-
-  /// An exception of the run itself stays.
-  void finish_events(engine::RunResult& result) try {
-    events_.finish(result.cycle, fabric_.fault());
-  } catch (...) {
-    if (!result.thrown) result.thrown = std::current_exception();
   }
 
   spec::Fabric fabric_;
