@@ -56,7 +56,7 @@ engine::RunResult LaneEvents::run(State& state, std::uint64_t cycle,
     skipped += result.skipped;
     length = next_length(length, collect());
     try {
-      log_.pass(result.cycle);
+      if (result.stop != engine::Stop::fault) log_.pass(result.cycle);
       ticker.tick(result.cycle);
     } catch (...) {
       result.thrown = std::current_exception();

@@ -97,7 +97,7 @@ class SpecStepper : public Stepper {
       result.stop = kStops[static_cast<int>(fabric_.run(result.cycle + 1))];
       result.cycle = fabric_.cycle();
       try {
-        events_.pass(result.cycle);
+        if (result.stop != engine::Stop::fault) events_.pass(result.cycle);
         ticker.tick(result.cycle);
       } catch (...) {
         result.thrown = std::current_exception();
