@@ -67,7 +67,7 @@ TEST(Trace, MistakesAreRefusedAndFilesStay) {
   };
   refused(traced(file, {"--trace-pes", "0,0,8"}), "--trace-pes");
   refused(traced(file, {"--trace-pes", "7,0,2,1"}), "outside the mesh");
-  refused(traced(file, {"--trace-kinds", "taks"}), "did you mean task?");
+  refused(traced(file, {"--trace-kinds", "wavelets"}), "did you mean wavelet?");
   refused(traced(file, {"--trace-colors", "no such"}), "unknown color");
   refused(traced(file, {"--trace-cycles", "9:9"}), "--trace-cycles");
   refused(traced(file, {"--trace-limit", "1K"}), "--trace-limit");
