@@ -165,7 +165,7 @@ def handles():
         "Gather": weft.Gather(design, all, rows, next(name)),
         "RingTranspose": weft.RingTranspose(weft.Design(4, 1), (0, 0, 4, 1), rows),
         "AllToAll": weft.AllToAll(weft.Design(2, 1), all, rows),
-        "Trace": design.fabric(observe=weft.Observe(events=[weft.Events()])).trace(
+        "Trace": weft.Design(1, 1).fabric(observe=weft.Observe(events=[weft.Events()])).trace(
             os.path.join(tempfile.gettempdir(), "never-closed.npy")),
     }
 
