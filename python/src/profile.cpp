@@ -273,10 +273,12 @@ std::string text(const Profile& p) {
 
 void bind_profile(py::module_& m) {
   py::class_<Observation> observe(m, "Observe");
-  observe.def(py::init([](bool counts, int windows, const std::vector<EventChoice>& events) {
+  observe.def(py::init([](std::optional<bool> counted, int windows,
+                          const std::vector<EventChoice>& events) {
+                const bool counts = counted.value_or(events.empty());
                 return Observation{counts, counts ? windows : 0, events};
               }),
-              py::arg("counts") = true, py::arg("windows") = 128,
+              py::arg("counts") = py::none(), py::arg("windows") = 128,
               py::arg("events") = std::vector<EventChoice>());
   value(observe, Part{"counts", &Observation::counts}, Part{"windows", &Observation::windows},
         Part{"events", &Observation::events});

@@ -5,14 +5,15 @@ class Observe:
 
     Parameters
     ----------
-    counts : bool, default True
-        Of each PE, link, color and line of its program.
+    counts : bool, optional
+        Of each PE, link, color and line of its program. By default True without events, else False:
+        only the engine "reference" does both in one run.
     windows : int, default 128
         A power of two from 16 to 1024, or 0 for totals alone. Design.fabric refuses another number.
         Without counts it is 0.
     events : list of Events, optional
-        What Fabric.trace writes: the union of these. The engine "reference" alone tells them so
-        far.
+        What Fabric.trace writes: the union of these. The engine "cuda" tells none. On the host, a
+        run with events has no accelerations.
 
     Raises
     ------
@@ -25,7 +26,7 @@ class Observe:
     """Windows of time, which double in length as the run goes on; 0: only totals."""
     events: list[Events]
     """What Fabric.trace writes: the union of these."""
-    def __init__(self, counts: bool = True, windows: int = 128,
+    def __init__(self, counts: bool | None = None, windows: int = 128,
                  events: list[Events] = []) -> None: ...
 
 class Profile:

@@ -60,6 +60,7 @@ const StepFunctions& step_functions() { return best().functions; }
 const CountingFunctions& counting_functions() { return best().counting; }
 
 const RowFunctions& row_functions(const model::View& v) {
+  if (v.events != nullptr) return telling_rows;
   return v.counts != nullptr ? counting_functions().rows : step_functions().rows;
 }
 

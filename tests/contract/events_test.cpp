@@ -14,8 +14,7 @@ namespace {
 using Events = std::vector<Event>;
 
 FabricOptions telling_options(const std::vector<EventChoice>& choices = {{}}) {
-  FabricOptions options;
-  options.engine = Engine::reference;  // no other one tells
+  FabricOptions options = test_options();
   options.observe.events = choices;
   return options;
 }
@@ -99,6 +98,7 @@ TEST(Events, AWaveletThatIsHeldIsToldOnce) {
 TEST(Events, CountAsTheProfileDoes) {
   Mesh mesh = passing(9);
   FabricOptions options = telling_options();
+  options.engine = Engine::reference;  // no other one counts and tells in one run
   options.observe.counts = true;
   Events events;
   mesh.start(options).on_events(
@@ -190,6 +190,12 @@ TEST(Events, ChoicesThatNameNothingAreRefused) {
         [&] { const Fabric fabric(mesh.layout(), mesh.machine(), telling_options({choice})); },
         text);
   };
+  FabricOptions both = telling_options();
+  both.engine = Engine::host;
+  both.observe.counts = true;
+  expect_error(
+      ErrorCategory::usage, [&] { const Fabric fabric(mesh.layout(), mesh.machine(), both); },
+      "reference");
   refused({.pes = Rect{2, 0, 2, 1}}, "outside the mesh");
   refused({.colors = {"rows"}}, "unknown color");
   refused({.from = 9, .to = 9}, "no cycles");

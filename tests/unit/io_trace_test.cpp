@@ -65,7 +65,6 @@ Fabric sending(const std::string& color_name = "words",
     pe.copy(v, pe.from(color));
   });
   FabricOptions options;
-  options.engine = Engine::reference;
   options.observe.events = choices;
   return design.fabric({}, options);
 }

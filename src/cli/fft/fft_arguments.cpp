@@ -120,7 +120,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   add("Trace", "--trace", "FILE", arguments.trace.path,
       "Write what happens while the program runs: .pftrace (for ui.perfetto.dev),\n"
       ".json (Chrome's form), .npy (an array) or .log (lines); all but .npy also\n"
-      "compressed, .gz; after a fault too. Only --engine reference traces");
+      "compressed, .gz; after a fault too. The run takes longer: it has no\n"
+      "accelerations then");
   add("Trace", "--trace-pes", "X,Y,W,H", arguments.trace.pes,
       "Of these PEs: x, y, width and height (default: of all)");
   add("Trace", "--trace-kinds", "KIND,...", arguments.trace.kinds,
@@ -150,7 +151,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"
       "  weft fft --shape 16,16,16 --profile run.weft      then: weft explain run.weft\n"
-      "  weft fft --shape 16,16,16 --engine reference --trace run.pftrace.gz\n"
+      "  weft fft --shape 16,16,16 --trace run.pftrace.gz --trace-pes 0,0,8,1\n"
       "\n"
       "Exit codes:\n"
       "  0  it ran, and the result, if compared, is within the error bound\n"

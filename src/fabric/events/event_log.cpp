@@ -17,13 +17,17 @@ void EventLog::pass(std::uint64_t end) {
   if (waiting_.size() >= kMany) hand_on(end);
 }
 
-void EventLog::finish(std::uint64_t end, const Fault& fault) {
+void EventLog::finish(std::uint64_t end, const Fault& fault, std::exception_ptr& thrown) {
   if (fault.kind != FaultKind::none) {
     std::erase_if(waiting_, [&](const Event& e) { return e.cycle >= fault.cycle; });
     add(event_of(fault));
     end = fault.cycle + 1;
   }
-  hand_on(end);
+  try {
+    hand_on(end);
+  } catch (...) {
+    if (!thrown) thrown = std::current_exception();
+  }
 }
 
 void EventLog::hand_on(std::uint64_t end) {

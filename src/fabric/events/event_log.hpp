@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <utility>
 #include <vector>
 
 #include "fabric/events/chosen.hpp"
@@ -28,7 +30,8 @@ class EventLog {
   /// what the sink does.
   void pass(std::uint64_t end);
   /// The same at the end of a run, if they are few too. Of a fault's cycle only the fault is told.
-  void finish(std::uint64_t end, const Fault& fault);
+  /// What the sink throws goes to `thrown`, unless the run has thrown something itself.
+  void finish(std::uint64_t end, const Fault& fault, std::exception_ptr& thrown);
 
  private:
   void hand_on(std::uint64_t end);
