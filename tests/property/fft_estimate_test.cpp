@@ -134,9 +134,9 @@ TEST(FftFastest, ServesBothDirections) {
       }
       options.fastest_for = std::nullopt;  // there and back
       const FftPlan both(shape, precision, options);
-      EXPECT_LE(static_cast<double>(both.estimate().cycles +
-                                    both.estimate(FftDirection::inverse).cycles),
-                1.01 * static_cast<double>(sum));
+      EXPECT_LE(
+          static_cast<double>(both.estimate().cycles + both.estimate(FftDirection::inverse).cycles),
+          1.01 * static_cast<double>(sum));
     }
 }
 
