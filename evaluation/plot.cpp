@@ -41,9 +41,9 @@ std::string in_quotes(std::string_view text) {
 
 /// Ours are lines, measured ones are points, estimates and formulas are broken lines with points.
 std::string style_of(const Series& series) {
-  constexpr const char* kColors[] = {"#1f6fb4", "#d1602b", "#2c8f57", "#7a4fa3",
-                                     "#8c6d31", "#c2559d", "#444444", "#16a3b0",
-                                     "#b3121d", "#e0a100", "#6aa84f", "#9fb3c8"};
+  constexpr const char* kColors[] = {"#1f6fb4", "#d1602b", "#2c8f57", "#7a4fa3", "#8c6d31",
+                                     "#c2559d", "#444444", "#16a3b0", "#b3121d", "#e0a100",
+                                     "#6aa84f", "#9fb3c8", "#5b3a1e"};
   const std::string rgb = fmt::format(
       "lc rgb '{}'", kColors[static_cast<std::size_t>(series.color) % std::size(kColors)]);
   switch (series.mark) {

@@ -21,7 +21,7 @@ struct FabricCounters {
 
 /// A part of a run that the program's author names.
 struct RunPhase {
-  std::string name;  ///< "pencils along k", "transpose rows", ...
+  std::string name;            ///< "pencils along k", "transpose rows", ...
   bool communication = false;  ///< between PEs; of butterflies with their arithmetic
   std::uint64_t cycles = 0;
 };
