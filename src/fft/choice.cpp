@@ -107,10 +107,11 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
                                  *others.of(division).least));
   if (const auto needed = bytes.of(division).least; needed && *needed <= kMostMemoryBytes)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *needed));
+  const Excess excess = excess_of(division, bytes, options.machine);
   throw Error(
       ErrorCategory::machine_profile,
-      fmt::format("two buffers of {} numbers do not fit in a PE", division.numbers()),
-      why_too_large(division, bytes, options.machine),
+      fmt::format("two buffers of {} numbers exceed {}", division.numbers(), excess.limit),
+      excess.why,
       advice.empty() ? "take a smaller shape" : fmt::format("{}", fmt::join(advice, ", or ")));
 }
 

@@ -158,17 +158,24 @@ void check_pencils(const Division& division, FftPencil pencil) {
         "take another algorithm for pencils");
 }
 
-std::string why_too_large(const Division& division, PeBytes& bytes, const Machine& machine) {
+std::string memory_limit(const Machine& machine) {
+  return fmt::format("a PE's {:.4g} KB", machine.pe_memory_bytes / 1024.0);
+}
+
+Excess excess_of(const Division& division, PeBytes& bytes, const Machine& machine) {
   const std::int64_t words = bytes.words_of(division), memory = machine.pe_memory_bytes;
   if (words > kMostElements)
-    return fmt::format("they are {} words, and a descriptor has at most {} elements", words,
-                       kMostElements);
+    return {kProgramLimit,
+            fmt::format("they are {} words, and a descriptor has at most {} elements", words,
+                        kMostElements)};
   if (kBytesOfAWord * words > memory)
-    return fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory);
+    return {memory_limit(machine), fmt::format("they take {} bytes, pe_memory_bytes is {}",
+                                               kBytesOfAWord * words, memory)};
   const PeBytes::Count& count = bytes.of(division);
-  if (!count.least) return count.why_none;
-  return fmt::format("with the program they take {} bytes, pe_memory_bytes is {}", *count.least,
-                     memory);
+  if (!count.least) return {kProgramLimit, count.why_none};
+  return {memory_limit(machine),
+          fmt::format("with the program they take {} bytes, pe_memory_bytes is {}", *count.least,
+                      memory)};
 }
 
 void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {

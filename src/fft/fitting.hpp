@@ -69,8 +69,17 @@ bool fits_pe(const wsfft::Division& division, PeBytes& bytes, const Machine& mac
 /// The same, and whether mesh and arrays fit in this host's memory.
 bool fits(const wsfft::Division& division, PeBytes& bytes, const FftOptions& options);
 
-/// Why a PE cannot have its numbers.
-std::string why_too_large(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
+/// What a PE's numbers exceed, and why.
+struct Excess {
+  std::string limit, why;
+};
+
+/// The limit that pe_memory_bytes is: "a PE's 48 KB".
+std::string memory_limit(const Machine& machine);
+inline constexpr const char* kProgramLimit = "a program's limits";
+
+/// Of a PE that cannot have its numbers.
+Excess excess_of(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
 
 /// Whether the transposes can be among so many PEs of a line, of any machine.
 bool has_lines(const wsfft::Division& division, FftTranspose transpose);
