@@ -29,7 +29,7 @@ struct Pair {
   Reference reference;
   model::View view;
   std::vector<fabric::ProgramFacts> programs;
-  std::vector<fabric::ProgramLines> program_lines;
+  std::vector<ProgramCounts> program_lines;
   Machine machine;
   std::uint64_t cycle = 0;  ///< the emulator's clock
   bool lines = false;       ///< by line
