@@ -45,7 +45,7 @@ def main():
     parser.add_argument("--load", action="append", help="only this load; may be given several times")
     parser.add_argument("--check", action="store_true", help="fail where a load takes more than counted.json says")
     parser.add_argument("--write", action="store_true", help="write what is counted into counted.json")
-    parser.add_argument("--windows", help="the fabric counts, in so many windows of time; beside what it takes otherwise")
+    parser.add_argument("--windows", help="beside it: the fabric counts, in so many windows of time")
     given = parser.parse_args()
     known = json.loads(COUNTED.read_text())
     over = False

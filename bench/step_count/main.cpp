@@ -7,8 +7,8 @@
 #include "bench/loads/loads.hpp"
 #include "weft/weft.hpp"
 
-/// LOAD SIDE TIMES [WINDOWS]: prints the cycles. With WINDOWS, the fabric counts, in so many windows
-/// of time.
+/// LOAD SIDE TIMES [WINDOWS]: prints the cycles. With WINDOWS, the fabric counts, in so many
+/// windows of time.
 int main(int count, char** words) {
   using namespace weft;
   const std::vector<std::string> given(words + 1, words + count);

@@ -79,12 +79,12 @@ struct Counting : Base {
   }
   WEFT_INLINE static void waits(const Group& g, const Microthread& t, Mask lanes) {
     StripCounts& s = g.v.counts->strip[g.at.index];
-    for_each(lanes, [&](int lane) { end_computing(s, lane, t.first[lane]); });
+    for_each(lanes, [&](int lane) WEFT_INLINED { end_computing(s, lane, t.first[lane]); });
     s.starting |= lanes;
   }
   WEFT_INLINE static void ends_task(const Group& g) {
     StripCounts& s = g.v.counts->strip[g.at.index];
-    for_each(g.lanes, [&](int lane) {
+    for_each(g.lanes, [&](int lane) WEFT_INLINED {
       end_line(g.v, s, lane, g.time(lane) + 1);
       end_computing(s, lane, g.time(lane) + 1);
     });

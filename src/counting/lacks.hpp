@@ -17,8 +17,8 @@ WEFT_INLINE Mask without_data(const CoreState& core, int q) {
 }
 
 /// One operand, the destination or a source, in these lanes.
-WEFT_INLINE void note_lack(const View& v, const CoreState& core, std::uint32_t where,
-                           bool destination, Mask lanes, Lacks& lacks) {
+static WEFT_INLINE void note_lack(const View& v, const CoreState& core, std::uint32_t where,
+                                  bool destination, Mask lanes, Lacks& lacks) {
   const int q = static_cast<int>(Operand::queue(where));
   switch (Operand::kind(where)) {
     case Operand::fabric_in:
@@ -57,7 +57,7 @@ static WEFT_INLINE Lacks lacks_of(const View& v, const CoreState& core, int u, M
 }
 
 /// Of all microthreads.
-WEFT_INLINE Lacks lacks_of_all(const View& v, const CoreState& core) {
+static WEFT_INLINE Lacks lacks_of_all(const View& v, const CoreState& core) {
   Lacks all;
   for_each(core.live, [&](int u) {
     const Microthread& t = core.microthread[u];

@@ -1,9 +1,23 @@
 #pragma once
 
 #include "counting/cores.hpp"
+#include "model/core/issue.hpp"
 
 /// Between runs.
 namespace weft::counting {
+
+/// After a fault in the cycle before `end`: cores that have put off instructions of cycles before
+/// it, as nobody could notice, execute them.
+template <class L>
+[[gnu::noinline]] void catch_up(const View& v, const Place& at, std::uint64_t end) {
+  CoreState& core = v.core[at.index];
+  for (Mask late = due(in_code(core), core.wake, end - 1); late != 0;
+       late = due(in_code(core), core.wake, end - 1)) {
+    for_each(late, [&](int lane) { earlier(core.deadline[lane], end - 1); });
+    core.next_issue = end - 1;
+    issue<L>(v, at, core, end - 1);
+  }
+}
 
 /// All of a strip is counted up to a cycle, and in its sums and windows.
 template <class L>
@@ -17,7 +31,7 @@ template <class L>
     if (s.until[lane] <= cycle) s.open &= ~lane_bit(lane);
   });
   for_each(s.in_task, [&](int lane) { end_line(v, s, lane, cycle); });
-  empty_tallies<L>(v, strip, kAllLanes);
+  empty_tallies<L>(v, strip);
 }
 
 }  // namespace weft::counting

@@ -29,16 +29,16 @@ WEFT_INLINE void add(Tally& t, Mask lanes, std::uint32_t n) {
   }
 }
 
-/// Takes the lanes' numbers out, others are 0. Returns whether there are any.
-WEFT_INLINE bool take(Tally& t, Mask lanes, Vector& numbers) {
+/// Takes the numbers out. Returns whether there are any.
+WEFT_INLINE bool take(Tally& t, Vector& numbers) {
   Mask any = 0;
-  for (const Mask digit : t.digit) any |= digit & lanes;
+  for (const Mask digit : t.digit) any |= digit;
   if (any == 0) return false;
   for (std::uint32_t& number : numbers.at) number = 0;
   for (int k = 0; k < kDigits; ++k) {
-    const Mask one = t.digit[k] & lanes;
+    const Mask one = t.digit[k];
     if (one == 0) continue;
-    t.digit[k] &= ~lanes;
+    t.digit[k] = 0;
     for (int i = 0; i < kLanes; ++i)
       numbers.at[i] += static_cast<std::uint32_t>(one >> i & 1U) << k;
   }

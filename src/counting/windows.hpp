@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "counting/tally.hpp"
 #include "model/hooks.hpp"
 #include "model/lanes/lane_vectors.hpp"
 
-/// From tallies to sums and windows of time. Windows are of each PE's own clock, so that lanes of
-/// lines, whose clocks differ, need nothing else.
+/// From tallies to sums and windows of time. The PEs of a strip have one clock.
 namespace weft::counting {
 
 /// Windows of a series whose numbers fit into 16 bits have at most 2^n cycles. A color is held once
@@ -21,14 +21,14 @@ WEFT_INLINE std::size_t window_row(const View& v, int strip, int series, std::ui
   return (number * v.counts->windows + window) * kLanes;
 }
 
-template <class L>
-WEFT_INLINE void add_to_window(const View& v, int strip, int series, int lane, std::uint64_t window,
-                               std::uint64_t n) {
-  const std::size_t at = window_row(v, strip, series, window) + static_cast<std::size_t>(lane);
+/// f(row, a vector of 64 numbers) for the window of a series.
+template <class F>
+WEFT_INLINE void with_window(const View& v, int strip, int series, std::uint64_t window, F f) {
+  const std::size_t row = window_row(v, strip, series, window);
   if ((v.counts->strip[strip].wide >> series & 1U) != 0)
-    v.counts->wide[at] += static_cast<std::uint32_t>(n);
+    f(v.counts->wide + row);
   else
-    v.counts->narrow[at] = static_cast<std::uint16_t>(v.counts->narrow[at] + n);
+    f(v.counts->narrow + row);
 }
 
 /// Each two windows of a series become one.
@@ -74,53 +74,46 @@ WEFT_INLINE void reach(const View& v, int strip, std::uint64_t cycle) {
     double_windows<L>(v, strip);
 }
 
-/// The lanes' numbers go to a sum, and to their windows.
+/// A tally goes to a sum, and to the window that its cycles are in.
 template <class L>
-WEFT_INLINE void empty(const View& v, int strip, Mask lanes, Tally& tally, Vector& sum,
-                       int series) {
+WEFT_INLINE void empty(const View& v, int strip, Tally& tally, Vector& sum, int series) {
   Vector numbers;
-  if (!take(tally, lanes, numbers)) return;
+  if (!take(tally, numbers)) return;
   for (int i = 0; i < kLanes; ++i) sum.at[i] += numbers.at[i];
   if (series < 0 || v.counts->windows == 0) return;
   const StripCounts& s = v.counts->strip[strip];
-  for_each(lanes, [&](int lane) {
-    if (numbers.at[lane] == 0) return;
-    const std::uint64_t own = L::Hooks::clock(v, lane, s.period_end[lane] - 1);
-    add_to_window<L>(v, strip, series, lane, own >> s.window_bits, numbers.at[lane]);
+  with_window(v, strip, series, (s.ends - 1) >> s.window_bits, [&](auto* row) WEFT_INLINED {
+    for (int i = 0; i < kLanes; ++i)
+      row[i] = static_cast<std::remove_pointer_t<decltype(row)>>(row[i] + numbers.at[i]);
   });
 }
 
 template <class L>
-[[gnu::noinline]] void empty_tallies(const View& v, int strip, Mask lanes) {
+[[gnu::noinline]] void empty_tallies(const View& v, int strip) {
   StripCounts& s = v.counts->strip[strip];
   for (std::size_t count = 0; count < kCounts; ++count)
-    empty<L>(v, strip, lanes, s.tally[count], s.sum[count], kSeriesOf[count]);
+    empty<L>(v, strip, s.tally[count], s.sum[count], kSeriesOf[count]);
   for (std::uint32_t rest = v.strip[strip].colors; rest != 0; rest &= rest - 1) {
     const std::int32_t color = v.strip[strip].color_state[lowest(rest)];
     ColorTally& from = v.counts->tallies[color];
     ColorSums& to = v.counts->sums[color];
     for (int port = 0; port < kPorts; ++port)
-      empty<L>(v, strip, lanes, from.left[port], to.left[port],
+      empty<L>(v, strip, from.left[port], to.left[port],
                port < kLinks ? series_of(count_of(static_cast<Port>(port))) : -1);
-    empty<L>(v, strip, lanes, from.held, to.held, series_of(Count::held));
+    empty<L>(v, strip, from.held, to.held, series_of(Count::held));
   }
 }
 
-/// The lanes whose time has come empty their tallies, and begin new ones in this cycle.
+/// Tallies are emptied, and are of the cycles from this one on.
 template <class L>
 [[gnu::noinline]] void turn(const View& v, int strip, std::uint64_t now) {
   StripCounts& s = v.counts->strip[strip];
-  const Mask lanes = due(kAllLanes, s.period_end, now);
-  empty_tallies<L>(v, strip, lanes);
-  for_each(lanes, [&](int lane) { reach<L>(v, strip, L::Hooks::clock(v, lane, now)); });
+  empty_tallies<L>(v, strip);
+  reach<L>(v, strip, now);
   std::uint64_t period = kMostTallied;
   if (v.counts->windows != 0 && std::uint64_t{1} << s.window_bits < period)
     period = std::uint64_t{1} << s.window_bits;
-  for_each(lanes, [&](int lane) {
-    const std::uint64_t own = L::Hooks::clock(v, lane, now);
-    s.period_end[lane] = now + (period - own % period);
-  });
-  s.ends = least(kAllLanes, s.period_end);
+  s.ends = (now | (period - 1)) + 1;
   s.turned = now;
 }
 
@@ -133,21 +126,21 @@ WEFT_INLINE StripCounts& counts_at(const View& v, int strip, std::uint64_t now) 
   return s;
 }
 
-/// The cycles from `first` to `end` of a lane, by the step's clock, go to a sum and its windows.
+/// The cycles from `first` to `end` of a lane go to a sum and its windows.
 template <class L>
 WEFT_INLINE void add_cycles(const View& v, int strip, Vector& sum, int series, int lane,
                             std::uint64_t first, std::uint64_t end) {
   if (end <= first) return;
   sum.at[lane] += static_cast<std::uint32_t>(end - first);
   if (series < 0 || v.counts->windows == 0) return;
-  first = L::Hooks::clock(v, lane, first);
-  end = L::Hooks::clock(v, lane, end);
   reach<L>(v, strip, end - 1);
   const std::uint32_t bits = v.counts->strip[strip].window_bits;
   while (first < end) {
     const std::uint64_t window = first >> bits, next = (window + 1) << bits;
     const std::uint64_t to = end < next ? end : next;
-    add_to_window<L>(v, strip, series, lane, window, to - first);
+    with_window(v, strip, series, window, [&](auto* row) WEFT_INLINED {
+      row[lane] = static_cast<std::remove_pointer_t<decltype(row)>>(row[lane] + (to - first));
+    });
     first = to;
   }
 }

@@ -287,6 +287,8 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
     return end_interrupted(
         first_whole_cycle(view, clock.from), clock, options, error,
         [&](const RunOptions& rest) { return run_on_host(view, clock.from, rest); });
+  if (*end == Stop::fault && view.counts != nullptr)
+    counting_functions().catch_up(view, clock.cycle);
   RunResult result = result_of(clock, *end, view);
   result.thrown = error;
   return result;

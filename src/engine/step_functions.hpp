@@ -29,6 +29,9 @@ struct CountingFunctions {
   RowFunctions rows;
   /// The clock jumps over the cycles from one to another, in all rows from `row` up to `last`.
   void (*jump)(const model::View&, int row, int last, std::uint64_t first, std::uint64_t end);
+  /// After a fault in the cycle before `end`: instructions of cycles before it that cores have put
+  /// off are executed.
+  void (*catch_up)(const model::View&, std::uint64_t end);
   /// Everything is counted up to a cycle, from which no run has gone on yet.
   void (*settle)(const model::View&, std::uint64_t cycle);
 };

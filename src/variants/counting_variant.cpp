@@ -38,6 +38,12 @@ void jump(const model::View& v, int row, int last, std::uint64_t first, std::uin
   });
 }
 
+void catch_up(const model::View& v, std::uint64_t end) {
+  for_strips(v, 0, v.rows, [&](const model::Place& at) {
+    if (v.strip[at.index].programmed) counting::catch_up<CountingLanes>(v, at, end);
+  });
+}
+
 void settle(const model::View& v, std::uint64_t cycle) {
   for_strips(v, 0, v.rows,
              [&](const model::Place& at) { counting::settle<CountingLanes>(v, at.index, cycle); });
@@ -49,6 +55,7 @@ const CountingFunctions WEFT_JOIN(counting_, WEFT_STEP_VARIANT) = {
     WEFT_TEXT(WEFT_STEP_VARIANT),
     {&model::route_row<CountingLanes>, &model::deliver_and_core_row<CountingLanes>},
     &jump,
+    &catch_up,
     &settle,
 };
 

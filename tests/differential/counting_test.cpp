@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <stdexcept>
 
 #include "differential/case.hpp"
 #include "differential/valid_case.hpp"
+#include "engine/engine.hpp"
+#include "fabric/stepper/lane_profile.hpp"
+#include "fabric/stepper/spec_profile.hpp"
 #include "support/effort.hpp"
 
 namespace weft::test::counting_test {
@@ -58,6 +62,39 @@ TEST(Counting, ValidProgramsCountAsTheReference) {
   const std::uint64_t hops =
       expect_agreement(93'000'000, by_effort<std::uint64_t>(10, 30, 120), valid_case);
   EXPECT_GT(hops, 0U);
+}
+
+// Such a run ends a little later, between two cycles, and can go on.
+TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
+  const auto cases = by_effort<std::uint64_t>(10, 30, 100);
+  std::uint64_t thrown = 0;
+  for (std::uint64_t seed = seed_from(94'000'000), last = seed + cases; seed < last; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Case c = observed(seed, valid_case);
+    fabric::State state = state_of(c);
+    const auto programs = fabric::lines_of_programs(state, layout_of(c));
+    Reference reference(c, c.observe);
+    std::uint64_t calls = 0;
+    const auto throws = [&](std::uint64_t) {
+      if (++calls == 1 + seed % 100) throw std::runtime_error("enough");
+    };
+    std::uint64_t cycle = 0;
+    for (const std::function<void(std::uint64_t)>& progress :
+         {std::function<void(std::uint64_t)>(throws), std::function<void(std::uint64_t)>()}) {
+      engine::RunOptions options{.limit = c.limit, .threads = c.threads, .progress = progress};
+      options.pause = {};
+      const engine::RunResult result = engine::run_on_host(state.view(), cycle, options);
+      cycle = result.cycle;
+      if (result.thrown) ++thrown;
+      reference.run(cycle);
+      ASSERT_EQ(reference.cycle(), cycle);
+      const auto difference = compare_profiles(fabric::profile_of(reference),
+                                               fabric::profile_of(state, programs, cycle));
+      ASSERT_FALSE(difference.has_value()) << describe(*difference);
+      if (result.stop != engine::Stop::limit) break;
+    }
+  }
+  EXPECT_GT(thrown, 0U);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "fabric/stepper/lane_profile.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <span>
 
@@ -77,10 +76,10 @@ void fill_totals(const State& s, Profile& p, std::size_t pes) {
       p.totals[count][place] = total(*s.counts, static_cast<std::size_t>(at.strip), count, at.lane);
     });
   }
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
   for (const engine::HostPort& port : s.host.port)
-    p.totals[number_of(Count::from_host)][static_cast<std::size_t>(port.y * s.width + port.x)] +=
-        total(*s.counts, static_cast<std::size_t>(port.strip), number_of(Count::from_host),
-              port.lane);
+    p.totals[number_of(Count::from_host)][at(port.y) * at(s.width) + at(port.x)] += total(
+        *s.counts, static_cast<std::size_t>(port.strip), number_of(Count::from_host), port.lane);
   for (const ColorCounts& color : p.colors)
     for (std::size_t place = 0; place < pes; ++place) {
       for (std::size_t port = 0; port < kPorts; ++port) {
@@ -161,7 +160,6 @@ std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layou
 }
 
 void start_counting(State& s, const std::vector<ProgramCounts>& programs, const Observation& asked) {
-  std::ranges::fill(s.private_cycles, 0);  // cores execute in time
   s.counts = std::make_unique<CountsState>();
   std::vector<std::uint32_t> lines;
   lines.reserve(programs.size());

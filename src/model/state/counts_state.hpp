@@ -19,7 +19,7 @@ struct Tally {
 };
 
 /// Tallies are emptied after so many cycles at most: no number in them comes to 2^16, though each
-/// of 24 colors may be held in each cycle, and cores may be 4,096 instructions ahead.
+/// of 24 colors may be held in each cycle. A power of two.
 inline constexpr std::uint64_t kMostTallied = 2048;
 
 /// The wavelets and held cycles of one color in one strip.
@@ -54,7 +54,7 @@ inline constexpr int kSeries = [] {
 
 constexpr int series_of(Count count) { return kSeriesOf[static_cast<std::size_t>(count)]; }
 
-/// One strip's counts. Cycles are the step's; windows are of each PE's own clock.
+/// One strip's counts.
 struct StripCounts {
   std::uint64_t ends;     ///< before something is counted in this cycle, tallies are emptied
   std::uint64_t turned;   ///< they were in this one, the last time
@@ -66,9 +66,8 @@ struct StripCounts {
   // Of the visit to the cores.
   Mask computes, waited, moved, lacks_data, lacks_room;
 
-  std::uint32_t window_bits;         ///< a window has 2^window_bits cycles
-  std::uint32_t wide;                ///< bit per series: its windows are in Counts::wide
-  std::uint64_t period_end[kLanes];  ///< when the lane's tallies are emptied
+  std::uint32_t window_bits;  ///< a window has 2^window_bits cycles
+  std::uint32_t wide;         ///< bit per series: its windows are in Counts::wide
   std::uint64_t since[kLanes], until[kLanes];
   Mask programmed;    ///< lanes with a program, be they at fault or not
   Vector first_line;  ///< in Counts::lines: the first one of the lane's program
