@@ -66,8 +66,8 @@ class LogEncoder : public Encoder {
 
 }  // namespace
 
-std::unique_ptr<Encoder> log_encoder(EventNames names) {
-  return std::make_unique<LogEncoder>(std::move(names));
+std::unique_ptr<Encoder> log_encoder(const EventNames& names) {
+  return std::make_unique<LogEncoder>(names);
 }
 
 }  // namespace weft::fabric

@@ -40,6 +40,6 @@ class NpyEncoder : public Encoder {
 
 }  // namespace
 
-std::unique_ptr<Encoder> npy_encoder(EventNames) { return std::make_unique<NpyEncoder>(); }
+std::unique_ptr<Encoder> npy_encoder(const EventNames&) { return std::make_unique<NpyEncoder>(); }
 
 }  // namespace weft::fabric

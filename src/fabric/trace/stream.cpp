@@ -16,7 +16,7 @@ namespace {
 struct Row {
   std::string_view suffix;
   bool counts;  ///< its front has the number of events, so it cannot be compressed
-  std::unique_ptr<Encoder> (*encoder)(EventNames names);
+  std::unique_ptr<Encoder> (*encoder)(const EventNames& names);
 };
 
 constexpr Row kRows[] = {{".pftrace", false, perfetto_encoder},
@@ -41,7 +41,7 @@ std::string clean(std::string name) {
 }
 
 std::string name_on_track(const Event& event, const EventNames& names) {
-  const std::string name = clean(names.name_of(event));
+  std::string name = clean(names.name_of(event));
   if (event.kind > EventKind::switched) return name;
   return fmt::format("{} {}", event_infos()[static_cast<std::size_t>(event.kind)].name, name);
 }
