@@ -18,18 +18,18 @@ struct Candidate {
 // Best first.
 constexpr Candidate kCandidates[] = {
 #if defined(WEFT_STEP_avx512)
-    {step_avx512, counting_avx512,
+    {step_avx512, WEFT_COUNTING_avx512,
      [] {
        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
      }},
 #endif
 #if defined(WEFT_STEP_avx2)
-    {step_avx2, counting_avx2,
+    {step_avx2, WEFT_COUNTING_avx2,
      [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
 #endif
 #if defined(WEFT_STEP_baseline)
-    {step_baseline, counting_baseline, [] { return true; }},
+    {step_baseline, WEFT_COUNTING_baseline, [] { return true; }},
 #endif
 };
 
