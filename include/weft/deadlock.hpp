@@ -7,12 +7,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weft/error.hpp"
 
 /// Why a fabric stands still, as data and as text.
 namespace weft::inline v0 {
+
+struct Profile;
 
 /// Something that cannot go on.
 struct DeadlockWait {
@@ -146,9 +149,14 @@ class DeadlockError : public FaultError {
   DeadlockError(const Fault& fault, DeadlockReport report);
 
   const DeadlockReport& report() const noexcept { return *report_; }
+  /// What was counted up to there, with who waits for whom; null: nothing was
+  /// (FabricOptions::observe).
+  const std::shared_ptr<const Profile>& profile() const noexcept { return profile_; }
+  void add(std::shared_ptr<const Profile> profile) noexcept { profile_ = std::move(profile); }
 
  private:
   std::shared_ptr<const DeadlockReport> report_;
+  std::shared_ptr<const Profile> profile_;
 };
 
 /// A FaultError of kind cycle_limit. The message names the first ones that wait, if any do.
@@ -160,9 +168,13 @@ class LimitError : public FaultError {
 
   /// All that waited at the limit, row by row. They may still go on, if the run does.
   const std::vector<DeadlockWait>& waits() const noexcept { return *waits_; }
+  /// As DeadlockError::profile.
+  const std::shared_ptr<const Profile>& profile() const noexcept { return profile_; }
+  void add(std::shared_ptr<const Profile> profile) noexcept { profile_ = std::move(profile); }
 
  private:
   std::shared_ptr<const std::vector<DeadlockWait>> waits_;
+  std::shared_ptr<const Profile> profile_;
 };
 
 }  // namespace weft::inline v0

@@ -204,7 +204,7 @@ class Fabric {
   std::string printed() const;
 
   FabricCounters counters() const;
-  /// All that has happened since the fabric was made; without phases.
+  /// All that has happened since the fabric was made.
   RunReport report() const;
   /// What was counted since then, after a fault or a deadlock too. Throws Error(usage) unless
   /// FabricOptions::observe asked for counts.

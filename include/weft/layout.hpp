@@ -23,6 +23,7 @@ struct SwitchPosition {
 
   static SwitchPosition receive(Port port) { return {Side::rx, port}; }
   static SwitchPosition send(Port port) { return {Side::tx, port}; }
+  bool operator==(const SwitchPosition&) const = default;
 };
 
 /// How routers treat one color.
@@ -37,6 +38,7 @@ struct Route {
   /// in bit 0; with both flags also those from the ramp.
   bool swap_north_south = false, swap_east_west = false;
   bool teardown = false;  ///< held at launch, until the core lets the color go
+  bool operator==(const Route&) const = default;
 };
 
 /// Keeps from the core what it does not want: a wavelet is accepted iff counter <= max_counter; a

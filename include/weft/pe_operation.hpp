@@ -43,18 +43,34 @@ struct PeSubroutine {
   std::uint64_t program = 0;  ///< that has it
 };
 
+/// A part of a program that has a name, from PeProgram::phase to the end of this value's scope.
+class [[nodiscard]] PePhase {
+ public:
+  PePhase(const PePhase&) = delete;
+  PePhase& operator=(const PePhase&) = delete;
+  ~PePhase() { end(); }
+  void end() noexcept;  ///< before its scope ends
+
+ private:
+  friend class PeProgram;
+  PePhase(PeProgram* program, int outer) : program_(program), outer_(outer) {}
+
+  PeProgram* program_;  ///< none: it has ended
+  int outer_;           ///< the phase around it
+};
+
 /// A loop, condition or scope whose body is being written, from PeProgram::open_... to close.
 class PeBlock {
  private:
   friend class PeProgram;
-  enum class Kind : std::uint8_t { count_down, range, repeat_while, when, otherwise, scope };
+  enum class Kind : std::uint8_t { count_down, range, repeat_while, when, otherwise, scope, phase };
   Kind kind = Kind::when;
   Label again, out;
   std::optional<PeScalar> counter;
   int end = 0, step = 0;
   std::optional<PeCondition> condition;
   bool closed = false;
-  int number = 0, outer = 0;  ///< of this block, and of the one around it
+  int number = 0, outer = 0;  ///< of this block, and of the one around it (of a phase, the phase)
   std::source_location line;  ///< that opened it
   std::string what;           ///< in errors: "repeat(10)"
 };

@@ -296,7 +296,12 @@ class PeProgram final : public InstructionWriter {
   }
   void wait(const std::vector<PeOperation>& operations, CallLine = {});
 
-  // To find mistakes in a run
+  // To find mistakes in a run, and where its cycles go
+  /// Names the code that is written while the value lives ("auto halo = pe.phase("halo");"), with
+  /// the tasks that are written in it; a phase within it has its own code. A profile then counts by
+  /// phase, and RunReport::phases has their cycles. Costs no instruction.
+  PePhase phase(const std::string& name);
+  PeBlock open_phase(const std::string& name);  ///< the same, until close
   /// Where the condition does not hold, the run ends with a fault, check_failed, that has this text
   /// and the line. Costs a branch that is not taken, and three instructions of memory.
   void check(const PeCondition& condition, const std::string& text, CallLine = {});
@@ -362,6 +367,7 @@ class PeProgram final : public InstructionWriter {
 
  private:
   friend class PeOperation;
+  friend class PePhase;
   friend struct PeProgramAccess;
   struct Impl;
 

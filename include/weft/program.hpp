@@ -71,6 +71,15 @@ struct ProgramNotes {
     std::uint32_t address = 0;
     std::vector<Operation> uses{};
   };
+  /// The instructions from this one on, up to the next mark, are of a phase.
+  struct PhaseMark {
+    /// Of no phase; or of the one that the PE is in: code that several phases share.
+    static constexpr int kNone = -1, kShared = -2;
+    std::int32_t first = 0;
+    int phase = kNone;  ///< in phase_names, or one of these
+  };
+  std::vector<PhaseMark> phases{};  ///< by `first`; before the first one: kNone
+  std::vector<std::string> phase_names{};
   std::vector<Operation> operations{};  ///< by `first`
   std::map<int, std::string> local_tasks{};
   std::vector<Check> checks{};
@@ -82,6 +91,8 @@ struct ProgramNotes {
 
   /// The operation of an instruction; null: it is of none.
   const Operation* operation_at(std::int64_t instruction) const;
+  /// The phase of an instruction, as PhaseMark::phase.
+  int phase_at(std::int64_t instruction) const;
   /// They change nothing that a program does.
   bool operator==(const ProgramNotes&) const { return true; }
 };
@@ -145,6 +156,12 @@ class ProgramBuilder final : public InstructionWriter {
   /// is the index of a label of this builder.
   void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }
 
+  /// The instructions that follow are of the phase of this name, until the next call of one of
+  /// these three. They cost nothing: docs/model.md tells what is counted of phases.
+  void phase(const std::string& name);
+  void no_phase();
+  void shared_by_phases();  ///< of the phase that the PE is in then: routines, and the like
+
   Label label();           ///< a new label, to be placed once
   void place(Label here);  ///< the next instruction is its target
 
@@ -167,6 +184,7 @@ class ProgramBuilder final : public InstructionWriter {
   void put(Op op, int d, int a, int b, std::int32_t imm) override;
 
   Task bind(TaskKind kind, int id, std::int32_t* entries);
+  void mark_phase(int phase);
 
   Program program_;
   Task last_task_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +26,16 @@ struct RunPhase {
   std::uint64_t cycles = 0;
 };
 
+struct Profile;
+
 /// The time and traffic of a run, of any program.
 struct RunReport {
   /// The cycles of the program: the clock, or a figure that the program itself has measured.
   std::uint64_t cycles = 0;
-  std::vector<RunPhase> phases{};  ///< in order, of these cycles; empty: nobody has named any
+  /// In order, of these cycles; empty: nobody has named any. Of other programs than transforms
+  /// where a fabric counts (FabricOptions::observe): the cycles in each phase (PeProgram::phase) of
+  /// the PE that was in one last.
+  std::vector<RunPhase> phases{};
   FabricCounters counters{};
   std::uint64_t pe_cycles = 0;  ///< PEs times the clock
   double time_us = 0;           ///< `cycles` at the machine's clock
@@ -46,6 +52,8 @@ struct RunReport {
   std::optional<double> peak_share{};
   bool by_line = false;          ///< rows and columns were stepped apart: Accelerations::by_line
   Engine engine = Engine::host;  ///< that stepped it
+  /// Of transforms: what was counted, if FftOptions::observe asks for it (weft/profile.hpp).
+  std::shared_ptr<const Profile> profile{};
 };
 
 }  // namespace weft::inline v0

@@ -27,6 +27,7 @@ void bind_pe_program(py::module_& m);
 void bind_design(py::module_& m);
 void bind_patterns(py::module_& m);
 void bind_profile(py::module_& m);
+void bind_explanation(py::module_& m);
 void bind_fabric(py::module_& m);
 void bind_fft(py::module_& m);
 void bind_calls(py::module_& m);

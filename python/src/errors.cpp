@@ -1,4 +1,4 @@
-#include "bind.hpp"
+#include "values.hpp"
 
 namespace weft::python {
 namespace {
@@ -73,11 +73,13 @@ void bind_errors(py::module_& m) {
       const py::object value = make(g_deadlock, e.what());
       fill(value, static_cast<const FaultError&>(e));
       value.attr("explanation") = explain(e.report());
+      value.attr("profile") = shown(e.profile());
       raise(g_deadlock, value);
     } catch (const LimitError& e) {
       const py::object value = make(g_limit, e.what());
       fill(value, static_cast<const FaultError&>(e));
       value.attr("waits") = e.waits().size();
+      value.attr("profile") = shown(e.profile());
       raise(g_limit, value);
     } catch (const FaultError& e) {
       const py::object value = make(g_fault, e.what());

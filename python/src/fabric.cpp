@@ -243,12 +243,15 @@ void bind_report(py::module_& m) {
            std::to_string(r.counters.wavelets) + " wavelets, " + std::to_string(r.counters.hops) +
            " hops)";
   });
-  report(run, Part{"cycles", &R::cycles}, Part{"phases", &R::phases},
-         Part{"counters", &R::counters}, Part{"pe_cycles", &R::pe_cycles},
-         Part{"time_us", &R::time_us}, Part{"wall_seconds", &R::wall_seconds},
-         Part{"skipped_cycles", &R::skipped_cycles}, Part{"busiest_link", &R::busiest_link},
-         Part{"busiest_ramp", &R::busiest_ramp}, Part{"peak_share", &R::peak_share},
-         Part{"by_line", &R::by_line}, Part{"engine", &R::engine});
+  value(run, Part{"cycles", &R::cycles}, Part{"phases", &R::phases}, Part{"counters", &R::counters},
+        Part{"pe_cycles", &R::pe_cycles}, Part{"time_us", &R::time_us},
+        Part{"wall_seconds", &R::wall_seconds}, Part{"skipped_cycles", &R::skipped_cycles},
+        Part{"busiest_link", &R::busiest_link}, Part{"busiest_ramp", &R::busiest_ramp},
+        Part{"peak_share", &R::peak_share}, Part{"by_line", &R::by_line},
+        Part{"engine", &R::engine}, Part{"profile", &R::profile});
+  tabled(run,
+         {"cycles", "phases", "counters", "pe_cycles", "time_us", "wall_seconds", "skipped_cycles",
+          "busiest_link", "busiest_ramp", "peak_share", "by_line", "engine"});
 }
 
 }  // namespace

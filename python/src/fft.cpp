@@ -127,8 +127,10 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
                   const std::string& kind, const Machine& machine, const py::object& mesh,
                   int batch, int threads, const std::string& engine, const std::string& transpose,
                   const std::string& pencil, const std::string& algorithm,
-                  const std::string& s3dft_form, bool back, const py::object& progress) {
+                  const std::string& s3dft_form, bool back,
+                  const std::optional<Observation>& observe, const py::object& progress) {
   FftOptions options;
+  options.observe = observe.value_or(Observation{});
   options.kind = from_word<FftKind>("kind", kind);
   options.machine = machine;
   options.mesh = mesh_of(mesh);
@@ -221,7 +223,7 @@ struct Plan {
     return py::make_tuple(py::tuple(py::cast(sides)), name(plan.precision()), name(o.norm),
                           name(o.kind), o.machine, shown(o.mesh), o.batch, o.threads,
                           name(o.engine), name(o.transpose), name(o.pencil), name(o.algorithm),
-                          name(o.s3dft_form), o.back, progress);
+                          name(o.s3dft_form), o.back, std::optional(o.observe), progress);
   }
 
   /// Of all arrays of a batch that have this shape together: first their number, if there are
@@ -254,6 +256,7 @@ void bind_fft(py::module_& m) {
       .def_property_readonly("peak_share", [](const Report& r) { return r.run.peak_share; })
       .def_property_readonly("mesh",
                              [](const Report& r) { return py::make_tuple(r.mesh.x, r.mesh.y); })
+      .def_property_readonly("profile", [](const Report& r) { return shown(r.run.profile); })
       .def_readonly("rounds", &Report::rounds)
       .def_readonly("transpose", &Report::transpose)
       .def_readwrite("error", &Report::error)
@@ -308,11 +311,12 @@ void bind_fft(py::module_& m) {
                        const py::object& mesh, int batch, int threads, const std::string& engine,
                        const std::string& transpose, const std::string& pencil,
                        const std::string& algorithm, const std::string& s3dft_form, bool back,
-                       const py::object& progress) {
+                       const std::optional<Observation>& observe, const py::object& progress) {
     std::vector<std::size_t> sides = sides_of(shape);
-    return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads,
-                          engine, transpose, pencil, algorithm, s3dft_form, back, progress),
-                std::move(sides), progress};
+    return Plan{
+        make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads, engine,
+                  transpose, pencil, algorithm, s3dft_form, back, observe, progress),
+        std::move(sides), progress};
   };
   value_by(
       plan, [](const Plan& p) { return p.arguments(); },
@@ -321,7 +325,8 @@ void bind_fft(py::module_& m) {
                     py::cast<Machine>(a[4]), a[5], py::cast<int>(a[6]), py::cast<int>(a[7]),
                     py::cast<std::string>(a[8]), py::cast<std::string>(a[9]),
                     py::cast<std::string>(a[10]), py::cast<std::string>(a[11]),
-                    py::cast<std::string>(a[12]), py::cast<bool>(a[13]), a[14]);
+                    py::cast<std::string>(a[12]), py::cast<bool>(a[13]),
+                    py::cast<std::optional<Observation>>(a[14]), a[15]);
       });
   plan.def("__repr__", [](const Plan& p) {
     const FftOptions& o = p.plan.options();
@@ -338,7 +343,7 @@ void bind_fft(py::module_& m) {
            py::arg("machine") = Machine{}, py::arg("mesh") = py::none(), py::arg("batch") = 1,
            py::arg("threads") = 1, py::arg("engine") = "auto", py::arg("transpose") = "automatic",
            py::arg("pencil") = "radix2", py::arg("algorithm") = "wsfft",
-           py::arg("s3dft_form") = "held", py::arg("back") = false,
+           py::arg("s3dft_form") = "held", py::arg("back") = false, py::arg("observe") = py::none(),
            py::arg("progress") = py::none())
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none())

@@ -13,6 +13,7 @@ PYBIND11_MODULE(_weft, m) {
   bind_vectors(m);
   bind_pe_program(m);
   bind_profile(m);
+  bind_explanation(m);
   bind_design(m);
   bind_patterns(m);
   bind_fabric(m);

@@ -51,6 +51,12 @@ void bind_flow(py::class_<HeldProgram, ProgramRef>& c) {
       py::arg("condition"));
   c.def("scope",
         [](const ProgramRef& t) { return block(t, [](PeProgram& p) { return p.open_scope(); }); });
+  c.def(
+      "phase",
+      [](const ProgramRef& t, const std::string& name) {
+        return block(t, [name](PeProgram& p) { return p.open_phase(name); });
+      },
+      py::arg("name"));
   c.def("leave", [](const ProgramRef& t) { t->get().leave(); });
   c.def("pause", [](const ProgramRef& t) { t->get().pause(); });
   c.def("wait", [](const ProgramRef& t, const py::args& operations) {

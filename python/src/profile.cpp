@@ -1,4 +1,8 @@
 #include <algorithm>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "bind.hpp"
 #include "values.hpp"
@@ -97,17 +101,129 @@ py::dict colors(const Profile& p) {
   return all;
 }
 
+using Columns = std::initializer_list<std::pair<const char*, const char*>>;
+
+/// A structured array of these rows.
+py::array table(Columns columns, const py::list& rows) {
+  py::list fields;
+  for (const auto& [name, type] : columns) fields.append(field(name, type));
+  return py::module_::import("numpy").attr("array")(rows, fields);
+}
+
 py::array lines(const Profile& p, const std::string& program) {
-  py::list fields, rows;
-  for (const auto& [name, type] :
-       {std::pair{"first", "i4"}, std::pair{"what", "O"}, std::pair{"where", "O"},
-        std::pair{"cycles", "u8"}, std::pair{"most", "u8"}, std::pair{"x", "i4"},
-        std::pair{"y", "i4"}})
-    fields.append(field(name, type));
+  py::list rows;
   for (const LineCounts& line : p.lines(program))
     rows.append(py::make_tuple(line.first, in_python(line.what), line.where, line.cycles, line.most,
                                line.x, line.y));
-  return py::module_::import("numpy").attr("array")(rows, fields);
+  return table({{"first", "i4"},
+                {"what", "O"},
+                {"where", "O"},
+                {"cycles", "u8"},
+                {"most", "u8"},
+                {"x", "i4"},
+                {"y", "i4"}},
+               rows);
+}
+
+py::array code(const Profile& p, const std::string& program) {
+  py::list rows;
+  for (const CodeCounts& each : p.program(program).code)
+    rows.append(py::make_tuple(each.text, each.line, each.phase, each.cycles));
+  return table({{"text", "O"}, {"line", "i4"}, {"phase", "i4"}, {"cycles", "u8"}}, rows);
+}
+
+py::array tasks(const Profile& p, const std::string& program) {
+  py::list rows;
+  for (const ProgramTask& task : p.program(program).tasks)
+    rows.append(
+        py::make_tuple(std::string(to_string(task.kind)), task.number, task.name, task.entry));
+  return table({{"kind", "O"}, {"number", "i4"}, {"name", "O"}, {"entry", "i4"}}, rows);
+}
+
+py::array arrays(const Profile& p, const std::string& program) {
+  py::list rows;
+  for (const auto& [name, span] : p.program(program).arrays)
+    rows.append(py::make_tuple(name, span.address, span.bytes,
+                               in_python(std::string(to_string(span.type))),
+                               py::tuple(py::cast(span.extents))));
+  return table({{"name", "O"}, {"address", "u4"}, {"bytes", "u4"}, {"type", "O"}, {"extents", "O"}},
+               rows);
+}
+
+py::list programs(const Profile& p) {
+  py::list names;
+  for (const ProgramCounts& program : p.programs) names.append(program.name);
+  return names;
+}
+
+py::array program_of(const Profile& p) {
+  const py::array_t<std::int32_t> flat(static_cast<py::ssize_t>(p.program_of.size()),
+                                       p.program_of.data());
+  return flat.attr("reshape")(py::cast(shape_of(p)));
+}
+
+std::optional<Route> route(const Profile& p, const py::object& color, int x, int y) {
+  if (x < 0 || x >= p.width || y < 0 || y >= p.height)
+    throw Error(ErrorCategory::usage,
+                "no PE (" + std::to_string(x) + ", " + std::to_string(y) + ")",
+                "the mesh has " + std::to_string(p.width) + " x " + std::to_string(p.height),
+                "name one of these");
+  const auto pe =
+      static_cast<std::size_t>(y) * static_cast<std::size_t>(p.width) + static_cast<std::size_t>(x);
+  const bool by_name = py::isinstance<py::str>(color);
+  bool found = false;
+  for (const ColorCounts& each : p.colors) {
+    if (by_name ? each.name != text_of(color) : each.color != whole_number<int>(color, "color"))
+      continue;
+    found = true;
+    const std::int32_t kind = each.route_of[pe];
+    if (kind >= 0) return each.routes[static_cast<std::size_t>(kind)].route;
+  }
+  if (!found)
+    throw Error(ErrorCategory::usage, "there is no color " + text_of(color),
+                "the run's layout has none of this name or number", "see Profile.colors");
+  return {};
+}
+
+/// By name, in the order in which they began.
+py::dict phases(const Profile& p) {
+  py::list fields;
+  fields.append(field("first", "u8"));
+  fields.append(field("last", "u8"));
+  for (const CountInfo& info : count_infos())
+    if (is_by_phase(info)) fields.append(field(info.name, "u8"));
+  py::dict all;
+  for (const PhaseCounts& phase : p.phases) {
+    const py::array counts = structured(fields, shape_of(p));
+    add(counts["first"], phase.first);
+    add(counts["last"], phase.last);
+    for (const CountInfo& info : count_infos())
+      if (is_by_phase(info))
+        add(counts[py::str(info.name)], phase.counts[static_cast<std::size_t>(info.count)]);
+    all[py::str(phase.name)] = counts;
+  }
+  return all;
+}
+
+py::object stuck(const Profile& p) {
+  if (!p.stuck) return py::none();
+  py::list rows;
+  for (const StuckWait& wait : p.stuck->waits)
+    rows.append(py::make_tuple(wait.what, in_python(wait.line), wait.x, wait.y, wait.color,
+                               wait.cause, wait.waits_for, wait.first));
+  py::dict all;
+  all["error"] = in_python(p.stuck->error);
+  all["causes"] = p.stuck->causes;
+  all["waits"] = table({{"what", "O"},
+                        {"line", "O"},
+                        {"x", "i4"},
+                        {"y", "i4"},
+                        {"color", "i4"},
+                        {"cause", "i4"},
+                        {"waits_for", "i4"},
+                        {"first", "?"}},
+                       rows);
+  return all;
 }
 
 py::dict entries(const Profile& p) {
@@ -142,6 +258,15 @@ void write_page_to(const Profile& p, const py::object& path, const Profile* agai
   files().attr("replace")(path, py::bytes(page_of(p, options)));
 }
 
+void draw_heat_map(const Profile& p, const std::string& metric, const py::object& path,
+                   const py::object& window) {
+  std::optional<int> number;
+  if (!window.is_none()) number = whole_number<int>(window, "window");
+  const HeatMap map = heat_map(p, metric, number);
+  const auto script_of = [&](const std::string& file) { return heat_map_script(map, file); };
+  files().attr("draw")(py::cpp_function(script_of), path);
+}
+
 /// For notebooks: the page in a frame.
 std::string frame_of(const Profile& p) {
   const PageOptions options{.limit = kNotebookLimit};
@@ -163,7 +288,7 @@ void bind_profile(py::module_& m) {
               py::arg("counts") = true, py::arg("windows") = 128);
   value(observe, Part{"counts", &Observation::counts}, Part{"windows", &Observation::windows});
 
-  py::class_<Profile> profile(m, "Profile");
+  py::class_<Profile, std::shared_ptr<Profile>> profile(m, "Profile");
   profile.def("__repr__", &text)
       .def(
           "__eq__", [](const Profile& a, const Profile& b) { return a == b; }, py::is_operator())
@@ -178,12 +303,23 @@ void bind_profile(py::module_& m) {
       .def_property_readonly("windows", &windows)
       .def_property_readonly("colors", &colors)
       .def("lines", &lines, py::arg("program"))
+      .def_property_readonly("machine", [](const Profile& p) { return p.machine; })
+      .def_property_readonly("programs", &programs)
+      .def_property_readonly("program_of", &program_of)
+      .def("code", &code, py::arg("program"))
+      .def("tasks", &tasks, py::arg("program"))
+      .def("arrays", &arrays, py::arg("program"))
+      .def("route", &route, py::arg("color"), py::arg("x"), py::arg("y"))
+      .def_property_readonly("phases", &phases)
+      .def_property_readonly("stuck", &stuck)
       .def(
           "save",
           [](const Profile& p, const py::object& path) { files().attr("write")(entries(p), path); },
           py::arg("path"))
       .def("page", &write_page_to, py::arg("path"), py::arg("against") = py::none(),
            py::arg("limit") = kPageLimit)
+      .def("heatmap", &draw_heat_map, py::arg("metric"), py::arg("path"),
+           py::arg("window") = py::none())
       .def("_repr_html_", &frame_of);
   m.def(
       "load_profile",

@@ -14,6 +14,14 @@ void take(PortSet& ports, py::handle from) {
   for (const py::handle port : from) ports = ports | py::cast<Port>(port);
 }
 
+py::object shown(const std::shared_ptr<const Profile>& profile) {
+  return py::cast(std::const_pointer_cast<Profile>(profile));
+}
+
+void take(std::shared_ptr<const Profile>& profile, py::handle from) {
+  profile = py::cast<std::shared_ptr<Profile>>(from);
+}
+
 py::ssize_t hash_of(const py::tuple& parts) {
   py::list hashed;
   for (const py::handle part : parts)

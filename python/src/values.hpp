@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ py::object shown(const M& part) {
 inline py::object shown(Engine engine) { return py::str(std::string(to_string(engine))); }
 inline py::object shown(const FftMesh& mesh) { return py::make_tuple(mesh.x, mesh.y); }
 py::object shown(const PortSet& ports);
+/// The same object as C++ has: nothing changes it.
+py::object shown(const std::shared_ptr<const Profile>& profile);
+inline py::object shown(FindingKind kind) { return py::str(std::string(to_string(kind))); }
 
 template <class M>
 void take(M& part, py::handle from) {
@@ -40,6 +44,8 @@ inline void take(FftMesh& mesh, py::handle from) {
   mesh = {x, y};
 }
 void take(PortSet& ports, py::handle from);
+void take(std::shared_ptr<const Profile>& profile, py::handle from);
+void take(FindingKind& kind, py::handle from);
 
 /// A hash of parts, lists and dictionaries among them.
 py::ssize_t hash_of(const py::tuple& parts);

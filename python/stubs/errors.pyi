@@ -49,10 +49,14 @@ class DeadlockError(FaultError):
     ----------
     explanation : str
         The whole report, of several lines: first causes, and the way from them to all that waits.
+    profile : Profile or None
+        What was counted up to there, with who waits for whom (Profile.stuck), where the fabric
+        counts.
     kind, cycle, pe, color, category, problem, reason, remedy
         As FaultError.
     """
     explanation: str
+    profile: Profile | None
 
 class LimitError(FaultError):
     """The run is not done at its limit.
@@ -61,7 +65,10 @@ class LimitError(FaultError):
     ----------
     waits : int
         How many things wait.
+    profile : Profile or None
+        As of DeadlockError.
     kind, cycle, pe, color, category, problem, reason, remedy
         As FaultError.
     """
     waits: int
+    profile: Profile | None

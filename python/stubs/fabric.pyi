@@ -65,7 +65,8 @@ class Report:
     cycles: int
     """Of all runs of the fabric, in cycles."""
     phases: list[Phase]
-    """Parts of the run, in order; empty: nobody has named any."""
+    """The cycles in each phase of the program (PeProgram.phase), in order, if the fabric counts
+    (``observe``); else empty. Those of the PE that was in one last."""
     counters: Counters
     """Traffic, in wavelets."""
     pe_cycles: int
@@ -87,8 +88,10 @@ class Report:
     """Whether rows and columns were stepped apart."""
     engine: str
     """The engine that stepped it."""
+    profile: Profile | None
+    """Of a transform's round trips, what was counted; of a fabric, see Fabric.profile."""
     def as_dict(self) -> dict[str, Any]:
-        """The parts as a dictionary, as for pandas or json.
+        """The parts as a dictionary, as for pandas or json; without the profile.
 
         Returns
         -------

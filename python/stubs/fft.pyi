@@ -61,6 +61,8 @@ class FftReport:
     peak_share: float
     """Operations over those of a multiply-add in each PE and cycle in FP32, four in FP16. FP16
     reaches two, as a multiply-add reads its destination too."""
+    profile: Profile | None
+    """What was counted, if ``observe`` asked for it; of several rounds, in the last one."""
     mesh: tuple[int, int]
     """PEs along x and y."""
     rounds: int
@@ -124,6 +126,9 @@ class FftPlan:
     back : bool, default False
         Of wsfft: a last transpose takes the numbers back to where they were. Of complex arrays of two
         axes of one length, on a line of PEs.
+    observe : Observe, optional
+        Count what PEs, links and lines do, for the report's ``profile``. The engine "reference" alone
+        counts so far, and "auto" is that one then.
     progress : callable, optional
         ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
 
@@ -145,7 +150,8 @@ class FftPlan:
                  mesh: tuple[int, int] | None = None, batch: int = 1, threads: int = 1,
                  engine: str = "auto", transpose: str = "automatic", pencil: str = "radix2",
                  algorithm: str = "wsfft", s3dft_form: str = "held",
-                 back: bool = False, progress: Callable[[int, int], object] | None = None) -> None: ...
+                 back: bool = False, observe: Observe | None = None,
+                 progress: Callable[[int, int], object] | None = None) -> None: ...
     def estimate(self, direction: str = "forward") -> FftEstimate:
         """The resources that a run will take, without running it.
 

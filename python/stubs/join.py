@@ -10,7 +10,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 PARTS = ["head", "errors", "machine", "layout", "vectors", "pe_program", "design", "patterns", "profile",
-         "fabric", "fft"]  # named as the sources that bind them
+         "explanation", "fabric", "fft"]  # named as the sources that bind them
 
 
 def joined():

@@ -39,7 +39,7 @@ class PeProgram:
     - Subroutines: subroutine, call
     - Tasks: task, declare_task, on_data, on_control, activate, block, unblock, start_unblocked
     - Questions about the PE's place: has_neighbor, where, pick
-    - To find mistakes: check, print, keep_prints
+    - To find mistakes, and where cycles go: check, print, keep_prints, phase
     - Any instruction: instruction, vector
 
     Notes
@@ -213,6 +213,29 @@ class PeProgram:
         begins). Numbers that are operands, as 2 in ``pe.add(d, a, 2)``, have registers too, as long
         as there are enough. Beyond that, those that are used least are loaded right before each
         use, ``scalar_cycles`` more: together they keep one register.
+        """
+    def phase(self, name: str) -> _Block:
+        """Names the code of its body, with the tasks that are written in it, for a profile, which
+        then counts by phase, and for Report.phases. A phase within it has its own code.
+
+        Parameters
+        ----------
+        name : str
+            In words. Code of one name, also of several programs, is one phase.
+
+        Returns
+        -------
+        _Block
+            For ``with pe.phase("halo"): ...``.
+
+        Raises
+        ------
+        UsageError
+            It has no ``with``.
+
+        Notes
+        -----
+        Cycles: none.
         """
     def scope(self) -> _Block:
         """Registers and constants that its body makes are given back at its end.

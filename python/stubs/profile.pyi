@@ -48,6 +48,98 @@ class Profile:
     """By name, or number where there is none, an array of shape (height, width). Colors of one name
     are together. Fields: west, east, south, north and ramp, the wavelets that left by a port, and
     held, in cycles."""
+    machine: Machine
+    """The machine that was emulated."""
+    programs: list[str]
+    """Names of the programs. A design writes one for each kind of PE: "halo", "halo (2)"."""
+    program_of: NDArray[Any]
+    """Of each PE the number in ``programs``, of shape (height, width); -1: none."""
+    phases: dict[str, NDArray[Any]]
+    """By name (PeProgram.phase), in the order in which they began, an array of shape (height,
+    width). Fields: first and last, the cycles between which the PE was in it (if it never was,
+    first is the largest number), then counts, named as those of ``pes``."""
+    stuck: dict[str, Any] | None
+    """Of an error's profile, who waits for whom: ``error``, ``causes`` (texts) and ``waits``, an
+    array with a row for each thing that could not go on. Its fields: what, line, x, y, color (-1:
+    none), cause (its number in ``causes``; -1: none), waits_for (a row; -1: none), and first, of
+    causes that nothing else keeps."""
+    def code(self, program: str) -> NDArray[Any]:
+        """The instructions of a program.
+
+        Parameters
+        ----------
+        program : str
+            One of ``programs``.
+
+        Returns
+        -------
+        ndarray
+            A row for each. Fields: text, line (its line, by number; of those of ``lines`` if the
+            name has one program), phase (its number in ``phases``; -1: none; -2: that of the code
+            which called it), and cycles (of all PEs).
+
+        Raises
+        ------
+        UsageError
+            There is no such program; it names the nearest.
+        """
+    def tasks(self, program: str) -> NDArray[Any]:
+        """The tasks of a program.
+
+        Parameters
+        ----------
+        program : str
+            One of ``programs``.
+
+        Returns
+        -------
+        ndarray
+            A row for each. Fields: kind ("data", "local", "control"), number (of data tasks the
+            color), name ("": none), and entry (its first instruction).
+
+        Raises
+        ------
+        UsageError
+            There is no such program; it names the nearest.
+        """
+    def arrays(self, program: str) -> NDArray[Any]:
+        """The named memory of a program.
+
+        Parameters
+        ----------
+        program : str
+            One of ``programs``.
+
+        Returns
+        -------
+        ndarray
+            A row for each. Fields: name, address and bytes, type and extents (a tuple).
+
+        Raises
+        ------
+        UsageError
+            There is no such program; it names the nearest.
+        """
+    def route(self, color: str | int, x: int, y: int) -> Route | None:
+        """How the router of a PE treats a color.
+
+        Parameters
+        ----------
+        color : str or int
+            Its name, or its number.
+        x, y : int
+            The PE.
+
+        Returns
+        -------
+        Route or None
+            The route, if it has one.
+
+        Raises
+        ------
+        UsageError
+            There is no such color or PE.
+        """
     def lines(self, program: str) -> NDArray[Any]:
         """The cycles of the lines of a program, in which a task held its core.
 
@@ -68,6 +160,14 @@ class Profile:
         UsageError
             There is no such program; it names the nearest.
         """
+    def explain(self) -> Explanation:
+        """Where the cycles of the run went, from its counts, and what can be done: docs/observing.md.
+
+        Returns
+        -------
+        Explanation
+            Of each phase the least that it can take, and findings: print it.
+        """
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a file, ``run.weft``, that ``numpy.load`` reads and load_profile gives back. It
         appears whole or not at all.
@@ -81,6 +181,26 @@ class Profile:
         ------
         OSError
             The file cannot be written.
+        """
+    def heatmap(self, metric: str, path: str | os.PathLike[str], window: int | None = None) -> None:
+        """Draws a count by PE with axes and a color bar, by gnuplot. The file appears whole or not
+        at all. Of large meshes it has the largest value of each block of PEs.
+
+        Parameters
+        ----------
+        metric : str
+            "busiest link", of each PE the link with the most wavelets, or the name of a count.
+        path : str or path
+            Its place, a .png file.
+        window : int, optional
+            Only this window of time, from 0 on.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written, or gnuplot is not installed.
+        UsageError
+            There is no such metric (it names the nearest) or window, or path is no .png file.
         """
     def page(self, path: str | os.PathLike[str], against: Profile | None = None,
              limit: int = 67108864) -> None:
@@ -125,5 +245,5 @@ def load_profile(path: str | os.PathLike[str]) -> Profile:
     UsageError
         It is no archive, or it is cut.
     Error
-        It is no run, or of a later format.
+        It is no run, or of another format.
     """

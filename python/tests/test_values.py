@@ -36,12 +36,31 @@ def traffic():
     return design, fabric
 
 
+def slow_gather():
+    """The profile of eight PEs that send to each other in turn."""
+    design = weft.Design(8, 1)
+    sends = [weft.Broadcast(design, design.all, weft.Along.rows, root) for root in range(8)]
+
+    def program(pe):
+        parts = [pe.array(f"part {root}", 64) for root in range(8)]
+        for root in range(8):
+            sends[root].broadcast(pe, parts[root])
+
+    design.program(design.all, "gather", program)
+    fabric = design.fabric(engine="reference", observe=weft.Observe(windows=16))
+    fabric.run_until_idle()
+    return fabric.profile()
+
+
 def values():
     """Two different values of each class, by its name."""
     design, fabric = traffic()
     counted = design.fabric(engine="reference", observe=weft.Observe())
     profile = counted.profile()
     counted.run_until_idle()
+    explanation = counted.profile().explain()
+    other = slow_gather().explain()
+    finding = next(f for f in other.findings if f != other.findings[0])
     plan = weft.FftPlan((4, 4, 4), machine=weft.Machine(ramp_cycles=3))
     x = np.arange(64).reshape(4, 4, 4)
     _, report = plan.run(x)
@@ -63,6 +82,10 @@ def values():
         "Printed": fabric.prints(),
         "Observe": [weft.Observe(windows=16), weft.Observe()],
         "Profile": [profile, counted.profile()],
+        "Explanation": [profile.explain(), explanation],
+        "PhaseExplanation": [explanation.phases[0], other.phases[0]],
+        "Least": [explanation.phases[0].link, explanation.phases[0].core],
+        "Finding": [finding, other.findings[0]],
         "Report": [fabric.report, weft.Design(1, 1).fabric().report],
         "FftPlan": [plan, weft.FftPlan((4, 4, 4))],
         "FftFastest": [plan.fastest(), weft.FftPlan((8, 8, 8)).fastest()],

@@ -36,7 +36,8 @@ All names
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
   SparseCounterFilter, RangeFilter, control_payload
 - Runs: Fabric; Report, Phase, Counters and Printed are what happened; Observe asks for a Profile,
-  which load_profile reads from its file
+  which load_profile reads from its file; its Explanation has a PhaseExplanation for each phase
+  (with a Least for links, cores and ramps) and each Finding
 - Errors: Error; UsageError (an argument), CallError (one of another type), FaultError (the emulated
   program), DeadlockError, LimitError
 - __version__
@@ -70,7 +71,7 @@ from ._calls import checked as _checked
 from ._calls import usage_error as _usage
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
-from ._weft import FftEstimate, FftFastest, FftPlan, FftReport, Machine, Report, __version__  # noqa: F401
+from ._weft import FftEstimate, FftFastest, FftPlan, FftReport, Machine, Observe, Report, __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -212,7 +213,7 @@ def _whole(sides, shape):
 
 
 def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
-               pencil, fastest, compare, progress, kind="complex", algorithm="wsfft",
+               pencil, fastest, compare, observe, progress, kind="complex", algorithm="wsfft",
                s3dft_form="held"):
     if fastest:
         transpose = pencil = "fastest"
@@ -226,7 +227,8 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
                    machine=machine or Machine(), mesh=mesh, batch=count,
                    threads=_weft._available_cores() if threads is None else threads,
                    engine=engine, transpose=transpose, pencil=pencil, algorithm=algorithm,
-                   s3dft_form=s3dft_form, progress=bar if progress else None)
+                   s3dft_form=s3dft_form, observe=observe,
+                   progress=bar if progress else None)
     try:
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
@@ -248,7 +250,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
         pencil: str = "radix2", algorithm: str = "wsfft", s3dft_form: str = "held",
-        fastest: bool = False, compare: bool = False, progress: bool = False) -> FftResult:
+        fastest: bool = False, compare: bool = False,
+        observe: Observe | None = None, progress: bool = False) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
     Parameters
@@ -290,6 +293,9 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     compare : bool, default False
         Find the relative L2 error against numpy.fft, for report.error (of a batch that of the worst
         array; NaN if there are numbers that are not finite).
+    observe : Observe, optional
+        Count what PEs, links and lines do, for report.profile; the engine "reference" alone counts
+        so far, and "auto" is that one then.
     progress : bool, default False
         Show a bar (of tqdm, if it is there).
 
@@ -314,7 +320,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     of x are: they passed the precision's range.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, progress, "complex", algorithm, s3dft_form)
+                      transpose, pencil, fastest, compare, observe, progress, "complex", algorithm,
+                      s3dft_form)
 
 
 @_checked
@@ -322,7 +329,8 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
          pencil: str = "radix2", algorithm: str = "wsfft", s3dft_form: str = "held",
-         fastest: bool = False, compare: bool = False, progress: bool = False) -> FftResult:
+         fastest: bool = False, compare: bool = False,
+         observe: Observe | None = None, progress: bool = False) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``.
 
     Parameters
@@ -331,7 +339,7 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     precision, norm, machine, mesh, batch, threads, engine, transpose, pencil
         As fft.
-    algorithm, s3dft_form, fastest, compare, progress
+    algorithm, s3dft_form, fastest, compare, observe, progress
         As fft.
 
     Returns
@@ -347,7 +355,8 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, progress, "complex", algorithm, s3dft_form)
+                      transpose, pencil, fastest, compare, observe, progress, "complex", algorithm,
+                      s3dft_form)
 
 
 @_checked
@@ -355,15 +364,17 @@ def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
          pencil: str = "radix2", fastest: bool = False, compare: bool = False,
-         progress: bool = False) -> FftResult:
+         observe: Observe | None = None, progress: bool = False) -> FftResult:
     """The transform of a real array, as ``numpy.fft.rfftn``: half of the spectrum.
 
     Parameters
     ----------
     x : array_like
         Integers or floats, of a shape as fft.
-    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest, compare, progress
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest
         As fft; mesh: up to n // 2 + 1 PEs along x, and as many as axis 0 has.
+    compare, observe, progress
+        As fft.
 
     Returns
     -------
@@ -378,7 +389,7 @@ def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, progress, "real")
+                      transpose, pencil, fastest, compare, observe, progress, "real")
 
 
 @_checked
@@ -386,15 +397,17 @@ def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = 
           machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
           threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
           pencil: str = "radix2", fastest: bool = False, compare: bool = False,
-          progress: bool = False) -> FftResult:
+          observe: Observe | None = None, progress: bool = False) -> FftResult:
     """The inverse of rfft, as ``numpy.fft.irfftn``.
 
     Parameters
     ----------
     x : array_like
         Half of a spectrum, of a shape that rfft gives.
-    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest, compare, progress
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest
         As fft; mesh as rfft.
+    compare, observe, progress
+        As fft.
 
     Returns
     -------
@@ -409,4 +422,4 @@ def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = 
         As fft.
     """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, progress, "real")
+                      transpose, pencil, fastest, compare, observe, progress, "real")

@@ -16,6 +16,7 @@ constexpr const char* kFooter =
     "  weft compare                    small transforms of every kind, each compared\n"
     "  weft reproduce wsfft --quick    a paper's evaluation, beside the authors' numbers\n"
     "  weft view run.weft              a counted run as a page for any browser\n"
+    "  weft explain run.weft           where the cycles of a run went, and what to do\n"
     "  weft heatmap --help             pictures of what a run has counted\n"
     "  weft info                       the constants of the emulated machine\n"
     "\n"
@@ -35,6 +36,7 @@ CommandLine::CommandLine()
   compare = add_compare(*app, compare_arguments);
   reproduce = add_reproduce(*app, reproduce_arguments);
   view = add_view(*app, view_arguments);
+  explain = add_explain(*app, explain_arguments);
   heatmap = add_heatmap(*app, heatmap_arguments);
   info = add_info(*app, info_arguments);
 }

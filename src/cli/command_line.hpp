@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/compare/compare.hpp"
+#include "cli/explain.hpp"
 #include "cli/fft/fft.hpp"
 #include "cli/heatmap.hpp"
 #include "cli/info.hpp"
@@ -21,6 +22,7 @@ struct CommandLine {
 
   FftArguments fft_arguments{};
   CompareArguments compare_arguments{};
+  ExplainArguments explain_arguments{};
   HeatmapArguments heatmap_arguments{};
   InfoArguments info_arguments{};
   ReproduceArguments reproduce_arguments{};
@@ -28,6 +30,7 @@ struct CommandLine {
   std::unique_ptr<CLI::App> app;
   const CLI::App* fft = nullptr;
   const CLI::App* compare = nullptr;
+  const CLI::App* explain = nullptr;
   const CLI::App* heatmap = nullptr;
   const CLI::App* info = nullptr;
   const CLI::App* reproduce = nullptr;

@@ -46,6 +46,9 @@ int run(int argc, char** argv) {
   if (line.view->parsed()) {
     return run_view(line.view_arguments);
   }
+  if (line.explain->parsed()) {
+    return run_explain(line.explain_arguments);
+  }
   if (line.heatmap->parsed()) {
     return run_heatmap(line.heatmap_arguments);
   }

@@ -9,10 +9,13 @@
 #include "fabric/blocks.hpp"
 #include "fabric/errors/deadlock/circles.hpp"
 #include "fabric/errors/faults.hpp"
+#include "fabric/errors/stuck.hpp"
 #include "fabric/errors/waits.hpp"
 #include "fabric/host_streams.hpp"
 #include "fabric/memory.hpp"
 #include "fabric/prints.hpp"
+#include "fabric/profile/description.hpp"
+#include "fabric/profile/phases.hpp"
 #include "fabric/roots.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "model/lanes/lanes.hpp"
@@ -25,6 +28,7 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
   fabric::Memory memory;
   fabric::HostStreams host;
   ColorNames color_names;
+  std::optional<fabric::Description> description;  ///< if the fabric counts
   int threads;
   CycleProgress progress;
   std::unique_ptr<fabric::Stepper> stepper;
@@ -54,6 +58,22 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
         [&](int x, int y) { return stepper->pe_state(x, y); }, host.facts(*stepper));
   }
 
+  Profile profile() const {
+    Profile profile = stepper->profile();
+    description->add_to(profile);
+    return profile;
+  }
+
+  /// The error, with what the fabric has counted up to there, if it does.
+  template <class E>
+  E with_profile(E error) const {
+    if (!description) return error;
+    Profile counted = profile();
+    counted.stuck = fabric::stuck_of(error, color_names);
+    error.add(std::make_shared<const Profile>(std::move(counted)));
+    return error;
+  }
+
   bool circles() const { return !fabric::deadlock::circling(mesh()).empty(); }
 };
 
@@ -71,10 +91,13 @@ Fabric FabricAccess::make(const Layout& layout, const Machine& machine,
   base::check_threads(options.threads);
   std::unique_ptr<fabric::Stepper> stepper =
       fabric::make_stepper(layout, machine, options, by_line);
+  std::optional<fabric::Description> description;
+  if (options.observe.counts) description.emplace(layout, machine);
   return Fabric(std::unique_ptr<Fabric::Impl>(new Fabric::Impl{machine,
                                                                {layout, machine, options.data},
                                                                {layout, options.data},
                                                                layout.color_names(),
+                                                               std::move(description),
                                                                options.threads,
                                                                options.progress,
                                                                std::move(stepper)}));
@@ -165,8 +188,9 @@ void Fabric::run_until_idle(std::uint64_t limit) {
   if (!at_limit && !impl_->stepper->anything_left()) return;
   fabric::deadlock::Mesh mesh = impl_->mesh();
   if (at_limit && fabric::deadlock::circling(mesh).empty())
-    throw fabric::limit_error(mesh, limit, impl_->names());
-  throw fabric::deadlock_error(std::move(mesh), result.cycle - 1, impl_->names());
+    throw impl_->with_profile(fabric::limit_error(mesh, limit, impl_->names()));
+  throw impl_->with_profile(
+      fabric::deadlock_error(std::move(mesh), result.cycle - 1, impl_->names()));
 }
 
 RunEnd Fabric::run(std::uint64_t cycles) {
@@ -200,17 +224,11 @@ RunReport Fabric::report() const {
   report.skipped_cycles = history.skipped;
   report.by_line = history.by_line;
   report.engine = engine();
+  if (impl_->description) report.phases = fabric::phases_of(profile());
   return report;
 }
 
-Profile Fabric::profile() const {
-  Profile profile = impl_->stepper->profile();
-  for (ColorCounts& each : profile.colors)
-    if (const auto name = impl_->color_names.find(each.color); name != impl_->color_names.end())
-      each.name = name->second;
-  return profile;
-}
-
+Profile Fabric::profile() const { return impl_->profile(); }
 std::uint64_t Fabric::cycle() const { return impl_->stepper->history().cycle; }
 std::uint64_t Fabric::skipped_cycles() const { return impl_->stepper->history().skipped; }
 Engine Fabric::engine() const { return impl_->stepper->engine(); }

@@ -60,6 +60,11 @@ std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan
   return {last, last + count};
 }
 
+std::shared_ptr<const Profile> profile_of(const Fabric& fabric, const FftOptions& options) {
+  if (!options.observe.counts) return {};
+  return std::make_shared<const Profile>(fabric.profile());
+}
+
 std::vector<Attempt> attempts(FftTranspose asked, bool too_late) {
   if (const OwnForm* own = own_form(asked)) return {{asked, own->form, true}};
   std::vector<Attempt> all;
@@ -80,6 +85,7 @@ std::optional<Fabric> emulate(const Prepared& prepared, const Attempt& attempt,
   fabric_options.progress = progress;
   fabric_options.accelerate = options.accelerate;
   fabric_options.tally = false;
+  fabric_options.observe = options.observe;
   fabric::ByLineOptions by_line;
   by_line.write_again = [&](Fabric& anew) {
     if (attempt.is_last) throw FailedByLine{};

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,6 +33,9 @@ void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint
 /// The first `count` clock readings at `stamps`, of the PE that ended last by the last of them.
 std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
                                           const wsfft::Division& division, std::size_t count);
+
+/// For RunReport::profile; null: the plan asks for none.
+std::shared_ptr<const Profile> profile_of(const Fabric& fabric, const FftOptions& options);
 
 /// A form of the transposes that a run tries.
 struct Attempt {

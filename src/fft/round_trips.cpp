@@ -69,6 +69,7 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
   const FftOptions& options = plan.options();
   FftTrips result;
   result.report = fabric.report();
+  result.report.profile = fft::profile_of(fabric, options);
   const auto ends = fft::stamps_of_last(fabric, program.stamps, trips.division,
                                         static_cast<std::size_t>(trips.times));
   result.cycles.assign(ends.begin(), ends.end());

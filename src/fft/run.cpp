@@ -87,6 +87,7 @@ void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phas
     sum.pe_cycles += fabric.pe_cycles;
     sum.wall_seconds += fabric.wall_seconds;
     sum.skipped_cycles += fabric.skipped_cycles;
+    sum.profile = fabric.profile;
     for (const auto most : {&RunReport::busiest_link, &RunReport::busiest_ramp})
       if (sum.*most && fabric.*most) *(sum.*most) += *(fabric.*most);
   }
@@ -142,6 +143,7 @@ void run_round(const Round& round, const fft::Algorithm& algorithm, const fft::J
     run.transpose = attempt.transpose;
     RunReport report = fabric->report();
     fft::note_traffic(report, written.traffic);
+    report.profile = fft::profile_of(*fabric, options);
     add(run, report, read_phases(*fabric, written, job.division));
     return;
   }

@@ -196,6 +196,26 @@ Task ProgramBuilder::control_task(int id, TaskPriority priority) {
   return task;
 }
 
+void ProgramBuilder::phase(const std::string& name) {
+  std::vector<std::string>& names = program_.notes.phase_names;
+  const auto known = std::ranges::find(names, name);
+  const auto number = static_cast<int>(known - names.begin());
+  if (known == names.end()) names.push_back(name);
+  mark_phase(number);
+}
+
+void ProgramBuilder::no_phase() { mark_phase(ProgramNotes::PhaseMark::kNone); }
+void ProgramBuilder::shared_by_phases() { mark_phase(ProgramNotes::PhaseMark::kShared); }
+
+void ProgramBuilder::mark_phase(int phase) {
+  std::vector<ProgramNotes::PhaseMark>& marks = program_.notes.phases;
+  if (phase == (marks.empty() ? ProgramNotes::PhaseMark::kNone : marks.back().phase)) return;
+  if (!marks.empty() && marks.back().first == instructions())
+    marks.back().phase = phase;
+  else
+    marks.push_back({instructions(), phase});
+}
+
 void ProgramBuilder::start(Task task) {
   check_task(program_, "start", true, task.kind, task.id);
   program_.started_local |= 1U << task.id;

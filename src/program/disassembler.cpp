@@ -71,6 +71,12 @@ std::string disassemble(const Program& program) {
   return text + code_text(program);
 }
 
+std::string instruction_text(const Instruction& i, const ColorNames& colors) {
+  std::string text = fmt::format("{:<8} {}", mnemonic(i.op), operands(i, colors));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
 std::string code_text(const Program& program, const CodeNames& names) {
   std::string text;
   for (std::size_t n = 0; n < program.shapes.size(); ++n)
@@ -87,10 +93,7 @@ std::string code_text(const Program& program, const CodeNames& names) {
     note_tasks(text, program.control_entry, "control", at);
     if (const auto of = names.subroutines.find(at); of != names.subroutines.end())
       text += fmt::format("subroutine {}:\n", of->second);
-    const Instruction& i = program.code[n];
-    text += fmt::format("{:5}  {:<8} {}", n, mnemonic(i.op), operands(i, names.colors));
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += '\n';
+    text += fmt::format("{:5}  {}\n", n, instruction_text(program.code[n], names.colors));
   }
   return text;
 }

@@ -36,6 +36,7 @@ class Assembly {
   void finish(std::vector<FailedCheck> checks) {
     if (run_checks_) std::ranges::copy(run_checks_->failed(), std::back_inserter(checks));
     note(-1);
+    mark_phase(ProgramNotes::PhaseMark::kShared);
     waits_.finish(builder_);
     for (std::size_t n = 0; n < checks.size(); ++n) {
       note(checks[n].note);
@@ -84,6 +85,7 @@ class Assembly {
 
   void write(const Item& item, TaskPriority priority) {
     note(item.note);
+    mark_phase(item.phase);
     switch (item.kind) {
       case Item::Kind::label:
         holds_ = choice_.common;
@@ -118,6 +120,13 @@ class Assembly {
   const std::map<int, std::string>& subroutines() const { return subroutines_; }
 
  private:
+  void mark_phase(int phase) {
+    using Mark = ProgramNotes::PhaseMark;
+    if (phase >= 0)
+      return builder_.phase(program_.notes.phase_names[static_cast<std::size_t>(phase)]);
+    phase == Mark::kShared ? builder_.shared_by_phases() : builder_.no_phase();
+  }
+
   /// The code that follows is of this operation.
   void note(int number) {
     if (noted_.empty() || noted_.back().second != number)

@@ -207,6 +207,10 @@ PeBlock PeProgram::open_otherwise(PeBlock& when, CallLine) {
 void PeProgram::close(PeBlock& b) {
   if (std::exchange(b.closed, true))
     impl_->refuse("a block is closed twice", "each has one end", "close it once");
+  if (b.kind == PeBlock::Kind::phase) {
+    impl_->at.phase = b.outer;
+    return;
+  }
   if (b.number != impl_->at.block)
     impl_->refuse("a block is closed in which another one is open", "they end from the inside out",
                   "close the inner one first");

@@ -14,6 +14,7 @@
 #include "isa/operations.hpp"
 #include "program/allotment.hpp"
 #include "program/call_line.hpp"
+#include "program/questions.hpp"
 #include "program/registers.hpp"
 #include "program/routines.hpp"
 #include "program/says.hpp"
@@ -107,6 +108,7 @@ struct Item {
   bool returns = false;  ///< the PE receives what this sends, and waits for that
   int chain = -1;        ///< the steps that follow it, by number
   int note = -1;         ///< the operation of the user's that it is part of, by number; -1: none
+  int phase = -1;        ///< as ProgramNotes::PhaseMark::phase
   int moving_root = -1;  ///< it receives from a root that its use names: by number
 };
 using Section = std::vector<Item>;
@@ -172,16 +174,9 @@ struct Writing {
   int block = 0;        ///< the innermost task, loop, condition or scope around it
   int waits = 0;        ///< so far in the section
   int subroutine = -1;  ///< that it is in
+  int phase = -1;       ///< that it is in; -1: none
   std::vector<OpenLoop> loops{};
   std::vector<OpenScope> scopes{};
-};
-
-/// A Design answers with this when a program function asks where its PE is.
-struct Questions {
-  std::function<int(const std::function<int(int x, int y)>&)> pick;
-  int width = 0, height = 0;
-  std::uint64_t design = 0;  ///< its id
-  const Allotment* colors = nullptr;
 };
 
 /// Where a condition that does not hold leads to.
@@ -268,6 +263,8 @@ struct PeProgram::Impl {
   Item& put(Item item, const std::string& what = {});
   /// The number in `notes` of the operation that is being written.
   int note(const std::string& what);
+  /// Of the code that follows; returns the one before.
+  int begin_phase(const std::string& name);
   std::string operation_text(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
                              const PeScalar* scalar) const;
   /// "add(n, n, 1)", or the name of an instruction that PeProgram has no method for.

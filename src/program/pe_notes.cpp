@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "isa/info.hpp"
 #include "isa/operations.hpp"
@@ -29,6 +30,33 @@ const ProgramNotes::Operation* ProgramNotes::operation_at(std::int64_t instructi
   if (after == operations.begin()) return nullptr;
   const Operation& operation = *std::prev(after);
   return operation.what.empty() ? nullptr : &operation;
+}
+
+int ProgramNotes::phase_at(std::int64_t instruction) const {
+  const auto after = std::ranges::upper_bound(phases, instruction, {}, &PhaseMark::first);
+  return after == phases.begin() ? PhaseMark::kNone : std::prev(after)->phase;
+}
+
+int PeProgram::Impl::begin_phase(const std::string& name) {
+  std::vector<std::string>& names = notes.phase_names;
+  const auto known = std::ranges::find(names, name);
+  const auto number = static_cast<int>(known - names.begin());
+  if (known == names.end()) names.push_back(name);
+  return std::exchange(at.phase, number);
+}
+
+PePhase PeProgram::phase(const std::string& name) { return {this, impl_->begin_phase(name)}; }
+
+PeBlock PeProgram::open_phase(const std::string& name) {
+  PeBlock b;
+  b.kind = PeBlock::Kind::phase;
+  b.outer = impl_->begin_phase(name);
+  return b;
+}
+
+void PePhase::end() noexcept {
+  if (program_ != nullptr) program_->impl_->at.phase = outer_;
+  program_ = nullptr;
 }
 
 int PeProgram::Impl::note(const std::string& what) {

@@ -52,6 +52,7 @@ Item& PeProgram::Impl::put(Item item, const std::string& what) {
   item.depth = at.depth;
   item.block = at.block;
   item.waits_before = at.waits;
+  item.phase = at.phase < 0 && at.subroutine >= 0 ? ProgramNotes::PhaseMark::kShared : at.phase;
   return section().emplace_back(item);
 }
 

@@ -116,7 +116,8 @@ Task PeProgram::new_local_task(const std::string& owner, std::optional<int> id) 
 
 void PeProgram::Impl::write_section(Item first, TaskPriority of_section, int subroutine,
                                     const std::function<void()>& body) {
-  Writing own{.section = sections.size(), .block = blocks++, .subroutine = subroutine};
+  Writing own{
+      .section = sections.size(), .block = blocks++, .subroutine = subroutine, .phase = at.phase};
   const int block = own.block;
   const Writing before = std::exchange(at, std::move(own));
   sections.emplace_back();

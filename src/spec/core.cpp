@@ -88,6 +88,12 @@ void Core::begin_cycle(std::uint64_t cycle) {
   did.computes = running && (!waiting || is_starting(cycle));
 }
 
+/// Of the instruction that the present cycle belongs to.
+void Core::note_phase() {
+  const int mark = program->notes.phase_at(task_pc);
+  if (mark != ProgramNotes::PhaseMark::kShared) phase = mark;
+}
+
 /// The microthread that a synchronous instruction waits for has not begun.
 bool Core::is_starting(std::uint64_t cycle) const {
   return std::ranges::any_of(
@@ -135,6 +141,7 @@ void Core::step_microthreads(std::uint64_t cycle, bool is_counted) {
 /// What keeps a microthread from its next element: where a control wavelet stands, there is no
 /// data.
 void Core::note_lack_of(const Microthread& m, std::uint64_t cycle) {
+  did.stream_phases.insert(m.phase);
   if (m.first > cycle) return;
   for (std::size_t n = 0; n < m.work.operand.size(); ++n) {
     const Operand& o = m.work.operand[n];
@@ -315,6 +322,7 @@ void Core::pick_task(std::uint64_t cycle) {
   running = did.in_task = did.computes = did.took_task = true;
   task_pc = pc = static_cast<std::uint32_t>(task->entry);
   wake = cycle + static_cast<std::uint64_t>(machine.task_start_cycles);
+  note_phase();
 }
 
 // 4. Work that is left.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "spec/counts.hpp"
@@ -66,6 +67,7 @@ struct FifoFill {
 struct Microthread {
   VectorWork work;
   std::uint64_t first = 0;  ///< cycle of the first element, if it has data and room then
+  int phase = -1;           ///< of the program, in which it was issued
 };
 
 /// A PE that stopped: what for. `color` and `detail` are those of Fault.
@@ -84,6 +86,7 @@ struct Deeds {
   std::optional<Count> instruction;             ///< that it has issued, by class
   std::uint64_t elements = 0;                   ///< of microthreads
   bool lacks_data = false, lacks_room = false;  ///< some microthread that has begun
+  std::set<int> stream_phases{};                ///< of the microthreads that there were
 };
 
 /// One PE's core. Each step method is one sub-step of the cycle's step 3.
@@ -134,10 +137,12 @@ class Core {
                                 ///< the host has activated one since
   Deeds did;                    ///< in this cycle
   std::uint32_t task_pc = 0;    ///< the instruction that a task's present cycle belongs to
+  int phase = -1;               ///< of the program, that the PE is in; or none
 
  private:
   struct Candidate;
 
+  void note_phase();
   std::optional<Candidate> choose(std::uint64_t cycle) const;
   void stop(FaultKind kind, int color, std::int64_t detail);
   bool access(std::uint32_t address, std::uint32_t width);

@@ -1,6 +1,7 @@
 #include "spec/counts.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace weft::spec {
 
@@ -30,9 +31,25 @@ Count class_of(Op op) {
 }
 
 Counts::Counts(std::size_t pes, const Observation& asked)
-    : pe(pes), windows(static_cast<std::size_t>(asked.windows)) {
+    : pe(pes), windows(static_cast<std::size_t>(asked.windows)), phases_(pes), phase_(pes, -1) {
   for (const CountInfo& row : count_infos())
     if (row.windowed) windowed[static_cast<std::size_t>(row.count)].resize(windows * pes);
+}
+
+void Counts::place(std::size_t which, const Program& program) {
+  for (const std::string& name : program.notes.phase_names) {
+    auto known = std::ranges::find(phases, name, &PhaseCounts::name);
+    if (known == phases.end()) {
+      PhaseCounts& made = phases.emplace_back();
+      made.name = name;
+      made.first.assign(pe.size(), PhaseCounts::kNever);
+      made.last.assign(pe.size(), 0);
+      for (const CountInfo& row : count_infos())
+        if (is_by_phase(row)) made.counts[static_cast<std::size_t>(row.count)].resize(pe.size());
+      known = std::prev(phases.end());
+    }
+    phases_[which].push_back(static_cast<int>(known - phases.begin()));
+  }
 }
 
 void Counts::begin_cycle(std::uint64_t cycle) {
@@ -45,6 +62,22 @@ void Counts::add(std::size_t which, Count count, std::uint64_t n) {
   pe[which].of[static_cast<std::size_t>(count)] += n;
   if (auto& in_time = windowed[static_cast<std::size_t>(count)]; !in_time.empty())
     in_time[window_ * pe.size() + which] += static_cast<std::uint32_t>(n);
+  if (phase_[which] < 0) return;
+  PhaseCounts& phase = phases[static_cast<std::size_t>(phase_[which])];
+  if (auto& in_phase = phase.counts[static_cast<std::size_t>(count)]; !in_phase.empty())
+    in_phase[which] += n;
+}
+
+void Counts::enter(std::size_t which, int phase) {
+  phase_[which] = phase < 0 ? -1 : phases_[which][static_cast<std::size_t>(phase)];
+}
+
+void Counts::note_phase(std::size_t which, int phase, std::uint64_t cycle) {
+  if (phase < 0) return;
+  PhaseCounts& its =
+      phases[static_cast<std::size_t>(phases_[which][static_cast<std::size_t>(phase)])];
+  its.first[which] = std::min(its.first[which], cycle);
+  its.last[which] = cycle;
 }
 
 void Counts::join_neighbours() {

@@ -11,6 +11,7 @@ void Core::issue(std::uint64_t cycle, Router& router) {
   if (!running || waiting || wake > cycle || stopped) return;
   did_something = did.computes = true;
   executing = task_pc = pc;
+  note_phase();
   did.instruction = class_of(program->code[pc].op);
   execute(program->code[pc], cycle, router);
 }

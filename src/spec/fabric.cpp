@@ -52,7 +52,10 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, const Observation& 
       known = first_of.insert(known, {p.program.get(), instructions});
       instructions += static_cast<std::uint32_t>(p.program->code.size());
     }
-    for_each_pe(p.where, [&](int x, int y) { pe(x, y).core.load(p.program, known->second); });
+    for_each_pe(p.where, [&](int x, int y) {
+      pe(x, y).core.load(p.program, known->second);
+      if (counts) counts->place(index(y) * index(width_) + index(x), *p.program);
+    });
   }
 }
 

@@ -26,7 +26,11 @@ void Fabric::count_held(int x, int y, int color, Count why) {
 void Fabric::count_core(int x, int y) {
   if (!counts) return;
   const Core& core = pe(x, y).core;
+  const std::size_t place = index(y) * index(width_) + index(x);
   const Deeds& did = core.did;
+  counts->enter(place, core.phase);
+  if (did.in_task) counts->note_phase(place, core.phase, cycle_);
+  for (const int phase : did.stream_phases) counts->note_phase(place, phase, cycle_);
   count(x, y,
         did.computes       ? Count::computing
         : did.elements > 0 ? Count::moving
@@ -37,7 +41,7 @@ void Fabric::count_core(int x, int y) {
   if (did.took_task) count(x, y, Count::tasks);
   if (did.instruction) count(x, y, *did.instruction);
   if (!did.in_task) return;
-  std::vector<std::uint64_t>& cycles = counts->pe[index(y) * index(width_) + index(x)].cycles;
+  std::vector<std::uint64_t>& cycles = counts->pe[place].cycles;
   cycles.resize(core.program->code.size());
   ++cycles[core.task_pc];
 }

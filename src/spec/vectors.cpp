@@ -242,7 +242,7 @@ void Core::start_microthread(VectorWork work, std::uint64_t cycle) {
   else
     waiting = true;
   const auto start = static_cast<std::uint64_t>(std::max(1, machine.microthread_start_cycles));
-  microthread[index(number)] = Microthread{work, cycle + start};
+  microthread[index(number)] = Microthread{work, cycle + start, phase};
   if (work.left == 0) finish(index(number), cycle);
 }
 

@@ -122,6 +122,7 @@ TEST(Help, FitsAHundredColumns) {
                                                           {"fft", "--help"},
                                                           {"compare", "--help"},
                                                           {"heatmap", "--help"},
+                                                          {"explain", "--help"},
                                                           {"info", "--help"},
                                                           {"info"}};
   for (const std::vector<std::string>& command : commands) {

@@ -23,7 +23,8 @@ struct Case {
 TEST(Refused, ArgumentsThatCannotBeUsed) {
   const std::vector<Case> cases = {
       {{"fly"},
-       {"unknown sub-command 'fly', known are fft, compare, reproduce, view, heatmap, info)",
+       {"unknown sub-command 'fly', known are fft, compare, reproduce, view, explain, heatmap, "
+        "info)",
         "'weft --help'"}},
       {{"ftt"}, {"unknown sub-command 'ftt', the nearest known one is fft)", "'weft --help'"}},
       {{"ftt", "--shape", "4,4,4"}, {"unknown sub-command 'ftt', the nearest known one is fft)"}},
@@ -63,6 +64,10 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--seed"}, {"--seed"}},
       {{"view"}, {"(RUN is required);", "'weft view --help'"}},
       {{"heatmap"}, {"(RUN is required);", "'weft heatmap --help'"}},
+      {{"explain"}, {"(RUN is required);", "'weft explain --help'"}},
+      {{"fft", "--windows", "16"}, {"--windows without --profile"}},
+      {{"fft", "--plan", "--profile", "run.weft"}, {"--profile with --plan"}},
+      {{"fft", "--engine", "host", "--profile", "run.weft"}, {"the engine host does not count"}},
       {{"fft", "--threads", "two"}, {"--threads"}},
       {{"fft", "--threads", "0"}, {"--threads: 0", "1 to 1024"}},
       {{"fft", "--threads", "-3"}, {"--threads: -3"}},

@@ -84,6 +84,50 @@ TEST_F(ProfileFile, AFolderOrAMissingOneIsNoPlaceForIt) {
       ErrorCategory::environment, [&] { p.save(folder_.file("no/a")); }, "cannot write");
 }
 
+TEST(ProfileEntries, TellTheMachineTheRoutesAndTheCode) {
+  const Profile p = counted(0);
+  EXPECT_EQ(p.machine, test_machine());
+  ASSERT_EQ(p.colors.size(), 1U);
+  const ColorCounts& color = p.colors.front();
+  ASSERT_EQ(color.route_of.size(), 6U);
+  const auto route = [&](std::size_t pe) -> const Route& {
+    return color.routes.at(static_cast<std::size_t>(color.route_of[pe])).route;
+  };
+  EXPECT_TRUE(route(0).rx.has(Port::ramp));
+  EXPECT_TRUE(route(2).tx.has(Port::ramp));
+  EXPECT_FALSE(route(2).tx.has(Port::east));
+  ASSERT_EQ(p.program_of.size(), 6U);
+  std::uint64_t of_code = 0, of_lines = 0;
+  for (const ProgramCounts& program : p.programs) {
+    ASSERT_FALSE(program.tasks.empty());
+    for (const CodeCounts& code : program.code) {
+      EXPECT_NE(code.text, "");
+      of_code += code.cycles;
+    }
+    for (const LineCounts& line : program.lines) of_lines += line.cycles;
+  }
+  EXPECT_EQ(of_code, of_lines);
+  EXPECT_GT(of_code, 0U);
+}
+
+TEST(ProfileEntries, KeepWhoWaitsForWhom) {
+  Profile p = counted(0);
+  p.stuck = Stuck{.error = "a deadlock",
+                  .causes = {"nobody sends"},
+                  .waits = {{.what = "a",
+                             .line = "b",
+                             .x = 1,
+                             .color = 5,
+                             .cause = 0,
+                             .waits_for = 0,
+                             .first = true}}};
+  EXPECT_EQ(Profile::of_entries(p.entries(), "a.weft"), p);
+  p.stuck->waits.front().waits_for = 1;
+  expect_error(
+      ErrorCategory::input, [&] { Profile::of_entries(p.entries(), "a.weft"); }, "cannot use",
+      "stuck");
+}
+
 /// The entries with something else for a text in one of them.
 std::vector<ProfileEntry> changed(const std::string& name, const std::string& from,
                                   const std::string& to) {
@@ -100,8 +144,15 @@ std::vector<ProfileEntry> changed(const std::string& name, const std::string& fr
 TEST(ProfileEntries, OfALaterFormatSayWhichOne) {
   expect_error(
       ErrorCategory::input,
-      [] { Profile::of_entries(changed("run.json", "\"format\": 1", "\"format\": 7"), "a.weft"); },
+      [] { Profile::of_entries(changed("run.json", "\"format\": 2", "\"format\": 7"), "a.weft"); },
       "cannot read 'a.weft'", "format 7", "later version");
+}
+
+TEST(ProfileEntries, OfAnEarlierFormatSayWhatToDo) {
+  expect_error(
+      ErrorCategory::input,
+      [] { Profile::of_entries(changed("run.json", "\"format\": 2", "\"format\": 1"), "a.weft"); },
+      "cannot read 'a.weft'", "format 1", "run the program once more");
 }
 
 TEST(ProfileEntries, ThatDoNotFitTogetherAreRefused) {
@@ -120,6 +171,12 @@ TEST(ProfileEntries, ThatDoNotFitTogetherAreRefused) {
   refuses("run.json", "\"color\": 5", "\"color\": 24", "its colors are none");
   refuses("colors.npy", "'held', '<u8'", "'held', '<i8'", "its colors.npy is not the array");
   refuses("pes.npy", "NUMPY", "numpy", "its pes.npy is not the array");
+  refuses("run.json", "\"ramp_cycles\"", "\"ramp_circles\"", "its run.json cannot be read");
+  refuses("run.json", "\"phases\": [", "\"phases\": [\"a\",", "its run.json cannot be read");
+  refuses("programs.npy", std::string(4, '\0'), "\x7f", "its programs.npy is not the array");
+  refuses("routes.npy", "<i4", "<u4", "its routes.npy is not the array");
+  refuses("code.npy", "<i4", "<i8", "its code.npy is not the array");
+  refuses("phases.npy", "'last'", "'lost'", "its phases.npy is not the array");
   expect_error(
       ErrorCategory::input, [] { Profile::of_entries({}, "a.weft"); }, "it has no run.json");
 }

@@ -11,6 +11,7 @@
 #include "fabric/errors/deadlock/text.hpp"
 #include "io/atomic_file.hpp"
 #include "io/suffix.hpp"
+#include "weft/profile.hpp"
 
 namespace weft::cli {
 namespace {
@@ -21,11 +22,6 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 constexpr const char* kWhats[] = {"core",         "microthread",  "input queue",
                                   "output queue", "router queue", "task"};
-
-/// Numbers that a cause does not have are -1.
-ordered_json number_json(int number) {
-  return number < 0 ? ordered_json(nullptr) : ordered_json(number);
-}
 
 template <class Items, class F>
 ordered_json array_json(const Items& items, F item_json) {
@@ -109,6 +105,15 @@ void write_explanation(const std::string& path, const DeadlockReport& report) {
     write_stdout(explain(report, kAll));
   else
     io::write_file(path, explain(report, kAll));
+}
+
+void try_to_save(const std::string& path, const std::shared_ptr<const Profile>& profile) {
+  if (profile == nullptr) return;
+  try {
+    profile->save(path);
+  } catch (const std::exception& error) {
+    write_stderr(error_line(error) + "\n");
+  }
 }
 
 void try_to_explain(const std::string& path, const DeadlockReport& report) {

@@ -29,6 +29,7 @@
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
+#include "weft/profile.hpp"
 
 namespace weft::cli {
 namespace {
@@ -94,8 +95,12 @@ void check_combination(const FftArguments& arguments) {
             reference,
             output,
             png,
+            {arguments.profile.has_value(), "--profile"},
             {arguments.explain.has_value(), "--explain"}},
            "--plan", "a plan runs nothing");
+  if (arguments.windows && !arguments.profile)
+    throw Error(ErrorCategory::usage, "--windows without --profile",
+                "they are windows of time of what is counted", "give both, or leave it out");
   if (arguments.seed && arguments.input) {
     throw Error(ErrorCategory::usage, "invalid combination: --seed with --input",
                 "a seed is for the random field", "leave one of them out");
@@ -152,6 +157,7 @@ std::vector<NamedPath> output_paths(const FftArguments& arguments) {
   std::vector<NamedPath> paths;
   if (arguments.output) paths.push_back({"--output", *arguments.output, ".npy"});
   if (arguments.png) paths.push_back({"--png", *arguments.png, ".png"});
+  if (arguments.profile) paths.push_back({"--profile", *arguments.profile});
   if (arguments.json && *arguments.json != kStandardOutput) {
     paths.push_back({"--json", *arguments.json});
   }
@@ -223,6 +229,7 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
     io::write_npy(*arguments.output,
                   report.layout.sides_of_all(report.arrays.output_shape(), report.arrays.batch),
                   report.run.output.data);
+  if (arguments.profile) report.run.report.profile->save(*arguments.profile);
   if (arguments.png) write_picture(*arguments.png, input, report);
   if (arguments.json) write_json(*arguments.json, report_json(report));
   if (!arguments.quiet && arguments.json != kStandardOutput) {
@@ -295,6 +302,7 @@ int run_fft(const FftArguments& arguments) {
   check_beside_batch(arguments);
   report.arrays.batch = arguments.batch.value_or(1);
   report.options.data = !arguments.no_data;
+  if (arguments.profile) report.options.observe = {true, arguments.windows.value_or(128)};
   const Reference* const reference = report.options.data && !arguments.plan
                                          ? parse_reference(arguments.reference.value_or("fftw"))
                                          : nullptr;
@@ -316,9 +324,12 @@ int run_fft(const FftArguments& arguments) {
   report.options.threads =
       std::min(report.options.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
-  report.run = explained(arguments.explain, [&, &plan = plan, &input = input] {
-    return emulate(plan, input, report.arrays.direction, arguments.quiet);
-  });
+  report.run = explained(
+      arguments.explain,
+      [&, &plan = plan, &input = input] {
+        return emulate(plan, input, report.arrays.direction, arguments.quiet);
+      },
+      arguments.profile);
   if (reference != nullptr) {
     report.accuracy =
         accuracy_of(*reference, report.arrays, report.precision, report.options.algorithm,

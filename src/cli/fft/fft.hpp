@@ -31,7 +31,8 @@ struct FftArguments {
   std::optional<std::string> output;
   std::optional<std::string> png;
   std::optional<std::string> json;
-  std::optional<std::string> explain;
+  std::optional<std::string> explain, profile;
+  std::optional<int> windows;  ///< of the profile; default: 128
   bool quiet = false;
   bool plan = false;
 };

@@ -106,6 +106,13 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "If the emulated program ends in a deadlock, write why: as JSON if the name\n"
       "ends in .json, else as text; - is standard output. Else nothing is written");
 
+  add("Output", "--profile", "FILE.weft", arguments.profile,
+      "Count what PEs, links and lines of the program do, and write it: weft explain\n"
+      "and weft heatmap read it. The engine reference alone counts so far");
+  add("Output", "--windows", "N", arguments.windows,
+      "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for totals\n"
+      "alone (default: 128)");
+
   fft->footer(
       "Examples:\n"
       "  weft fft                                          64 x 64 x 64 random field\n"
@@ -120,6 +127,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --input field.npy --output transform.npy --png transform.png\n"
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"
+      "  weft fft --shape 16,16,16 --profile run.weft      then: weft explain run.weft\n"
       "\n"
       "Exit codes:\n"
       "  0  it ran, and the result, if compared, is within the error bound\n"

@@ -211,8 +211,10 @@ std::string report_text(const FftReport& report) {
   lines.add("  skipped",
             fmt::format("{} cycles, in which nothing could happen", grouped(took.skipped_cycles)));
   if (report.options.engine == Engine::automatic)
-    lines.add("  engine", fmt::format("{}, as auto takes it: no GPU was measured to be quicker",
-                                      to_string(took.engine)));
+    lines.add("  engine",
+              fmt::format("{}, as auto takes it: {}", to_string(took.engine),
+                          report.options.observe.counts ? "no other one counts"
+                                                        : "no GPU was measured to be quicker"));
   if (!report.written.empty()) {
     lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));
   }

@@ -45,6 +45,13 @@ void check_window(const Profile& p, int window) {
               fmt::format("kept are {}", fmt::join(kept, ", ")), "ask for the total");
 }
 
+[[noreturn]] void no_program(std::string_view program, const std::vector<std::string_view>& names) {
+  const auto meant = base::nearest(program, names);
+  throw Error(ErrorCategory::usage, fmt::format("there is no program '{}'", program),
+              fmt::format("known: {}", fmt::join(names, ", ")),
+              meant ? fmt::format("the nearest is {}", *meant) : "name one of these");
+}
+
 /// "halo (2)" is of "halo": a design writes a program for each kind of PE.
 bool is_of(std::string_view name, std::string_view program) {
   if (!name.starts_with(program)) return false;
@@ -104,10 +111,16 @@ std::vector<LineCounts> Profile::lines(std::string_view program) const {
     for (const LineCounts& line : each.lines) add(line, all);
   }
   if (found) return all;
-  const auto meant = base::nearest(program, names);
-  throw Error(ErrorCategory::usage, fmt::format("there is no program '{}'", program),
-              fmt::format("known: {}", fmt::join(names, ", ")),
-              meant ? fmt::format("the nearest is {}", *meant) : "name one of these");
+  no_program(program, names);
+}
+
+const ProgramCounts& Profile::program(std::string_view name) const {
+  const auto found = std::ranges::find(programs, name, &ProgramCounts::name);
+  if (found != programs.end()) return *found;
+  std::vector<std::string_view> names;
+  names.reserve(programs.size());
+  for (const ProgramCounts& each : programs) names.push_back(each.name);
+  no_program(name, names);
 }
 
 }  // namespace weft::inline v0

@@ -28,6 +28,9 @@ void check_without_data(const Layout& layout, Engine engine) {
                 "they choose wavelets by what these carry", "emulate it with data");
 }
 
+/// The engine that counts.
+constexpr Engine kCounting = Engine::reference;
+
 void check_observation(const Observation& asked, Engine engine) {
   const auto n = static_cast<unsigned>(asked.windows);
   const bool fits = std::has_single_bit(n) && n >= kLeastWindows && n <= kMostWindows;
@@ -38,7 +41,7 @@ void check_observation(const Observation& asked, Engine engine) {
   if (asked.windows != 0 && !asked.counts)
     throw Error(ErrorCategory::usage, "windows of time without counts",
                 "they divide what is counted", "ask for counts too");
-  if (asked.counts && engine != Engine::reference)
+  if (asked.counts && engine != kCounting)
     throw Error(ErrorCategory::usage,
                 fmt::format("the engine {} does not count", to_string(engine)),
                 "only the specification does, the engine reference",
@@ -49,13 +52,15 @@ void check_observation(const Observation& asked, Engine engine) {
 
 std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machine,
                                       const FabricOptions& options, const ByLineOptions& by_line) {
-  if (!options.data) check_without_data(layout, options.engine);
-  check_observation(options.observe, options.engine);
-  if (options.engine == Engine::reference) {
+  const bool chooses = options.engine == Engine::automatic && options.observe.counts;
+  const Engine engine = chooses ? kCounting : options.engine;
+  if (!options.data) check_without_data(layout, engine);
+  check_observation(options.observe, engine);
+  if (engine == Engine::reference) {
     build(layout, machine);  // checks them
     return make_spec_stepper(layout, machine, options);
   }
-  if (options.engine == Engine::cuda) return make_device_stepper(layout, machine, options);
+  if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
   const bool wanted =
       layout.host_streams().empty() &&

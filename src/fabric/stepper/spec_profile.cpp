@@ -35,27 +35,16 @@ std::vector<ColorCounts> colors_of(const spec::Fabric& fabric) {
 
 /// Programs in the order of their numbers.
 std::vector<ProgramCounts> programs_of(const spec::Fabric& fabric) {
-  std::map<std::uint32_t, ProgramLines> programs;  // by their first instruction
+  std::map<std::uint32_t, ProgramCounts> programs;  // by their first instruction
   for_pes(fabric, [&](const spec::Pe& pe, std::size_t place) {
     if (pe.core.program == nullptr) return;
     const auto [known, is_new] = programs.try_emplace(pe.core.first_instruction);
-    ProgramLines& all = known->second;
-    if (is_new) all = lines_of(*pe.core.program);
-    std::vector<std::uint64_t> cycles(all.counts.lines.size());
-    const std::vector<std::uint64_t>& from = fabric.counts->pe[place].cycles;
-    for (std::size_t n = 0; n < from.size(); ++n) cycles[all.line_of[n]] += from[n];
-    for (std::size_t n = 0; n < cycles.size(); ++n) {
-      LineCounts& line = all.counts.lines[n];
-      line.cycles += cycles[n];
-      if (cycles[n] <= line.most) continue;
-      line.most = cycles[n];
-      line.x = pe.core.x;
-      line.y = pe.core.y;
-    }
+    if (is_new) known->second = lines_of(*pe.core.program);
+    add_cycles(known->second, fabric.counts->pe[place].cycles, pe.core.x, pe.core.y);
   });
   std::vector<ProgramCounts> counts;
   counts.reserve(programs.size());
-  for (auto& [first, program] : programs) counts.push_back(std::move(program.counts));
+  for (auto& [first, program] : programs) counts.push_back(std::move(program));
   return counts;
 }
 
@@ -78,6 +67,7 @@ Profile profile_of(const spec::Fabric& fabric) {
   }
   profile.colors = colors_of(fabric);
   profile.programs = programs_of(fabric);
+  profile.phases = from.phases;
   return profile;
 }
 

@@ -129,10 +129,16 @@ void StageWriter::stamp(int of_phase) {
   p.sw(kScratch, kZero, address(m.stamps) + 4 * of_phase);
 }
 
+/// The code that follows is of this phase.
+void StageWriter::name_phase(int of_phase) {
+  p.phase(phases(t)[static_cast<std::size_t>(of_phase)].name);
+}
+
 void StageWriter::write() {
   const Label end = p.label();
   const std::array<Label, 2> first{p.label(), p.label()}, aligned{p.label(), p.label()};
   const int buffers = ring() > 1 ? 2 : 1;
+  name_phase(rolls_factors() ? phase - 1 : phase);
   set_up();
   if (rolls_factors() && buffers == 2) {
     const Label begin = p.label();
@@ -141,14 +147,17 @@ void StageWriter::write() {
     p.end();
     for (const int parity : {0, 1}) {
       const auto k = static_cast<std::size_t>(parity);
+      name_phase(phase - 1);
       p.local_task(tasks.align[k].id);
       if (parity == 0) p.place(begin);
       align(parity, aligned[k]);
       p.place(aligned[k]);
       stamp(phase - 1);
+      name_phase(phase);
       p.li(kLeft, ring());
       p.jump(first[k]);
       p.end();
+      p.shared_by_phases();
       join(parity);
     }
   } else {
@@ -156,6 +165,7 @@ void StageWriter::write() {
     p.jump(first[0]);
     p.end();
   }
+  name_phase(phase);
   for (int parity = 0; parity < buffers; ++parity) {
     const auto k = static_cast<std::size_t>(parity);
     p.local_task(tasks.step[k].id);

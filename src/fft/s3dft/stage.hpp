@@ -92,6 +92,7 @@ struct StageWriter {
   void move_on(int parity);
   void finish();
   void stamp(int of_phase);
+  void name_phase(int of_phase);
   void choose_ring();
   void choose_color(Dsr out, const RingPorts& ports);
   void choose_way();

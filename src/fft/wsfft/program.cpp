@@ -97,11 +97,15 @@ TransformProgram build(const Transform& t, int first, int last) {
   const Label home = p.label();
   bool in_second = false;  // where the numbers are
   std::vector<Exchange> exchange;
+  const std::vector<RunPhase> names = phases(t.division, t.direction);
+  const auto name = [&](int phase) { return names[static_cast<std::size_t>(phase)].name; };
   for (int superstep = first; superstep <= last; ++superstep) {
     if (twice && superstep == 2) {
+      p.phase(name(2 * superstep));
       p.place(home);
     } else {
       const Task task = p.local_task(kPhaseTasks[superstep]);
+      p.phase(name(2 * superstep));
       if (superstep == first) {
         p.start(task);
         p.li(pencil.zero, 0);
@@ -139,6 +143,7 @@ TransformProgram build(const Transform& t, int first, int last) {
     emit_stamp(p, m, pencil, 2 * superstep);
     if (superstep < last) {
       const Axis along = order[static_cast<std::size_t>(superstep)];
+      p.phase(name(2 * superstep + 1));
       if (twice && superstep == 1) {
         p.li({0}, 1);
         p.sw({0}, pencil.zero, address(on_the_way_back));
@@ -161,7 +166,11 @@ TransformProgram build(const Transform& t, int first, int last) {
     }
     p.end();
   }
-  for (const Exchange& e : exchange) emit_exchange_tasks(p, e, call);
+  for (int k = 0; k < static_cast<int>(exchange.size()); ++k) {
+    twice ? p.shared_by_phases() : p.phase(name(2 * (first + k) + 1));
+    emit_exchange_tasks(p, exchange[static_cast<std::size_t>(k)], call);
+  }
+  p.shared_by_phases();
   for (const Subroutine& each : subroutines)
     emit_pencil(p, each.entry, pencil, t.pencil, {t.numbers, each.n, t.direction, each.scale},
                 std::ranges::find(m.twiddles, each.n, &Twiddles::n)->span.address);

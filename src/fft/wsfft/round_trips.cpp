@@ -12,6 +12,8 @@ namespace weft::wsfft {
 namespace {
 
 constexpr Reg kWord{0}, kWord2{4}, kWord3{5};
+constexpr const char* kAlong[] = {"pencils along i", "pencils along j", "pencils along k"};
+constexpr const char* kTranspose[] = {"transpose rows", "transpose columns"};
 constexpr int kFirst = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
 
 /// The forward transform of the trips, for its division and numbers.
@@ -70,17 +72,22 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   p.li(kWord, t.times);
   p.sw(kWord, call.zero, address(left));
   p.place(trip);
+  p.phase(kAlong[2]);
   superstep(false, to_frequency);  // along k
+  p.phase(kTranspose[0]);
   emit_exchange_start(p, row, call);
   p.end();
 
   const Label home = p.label(), done = p.label();
   p.local_task(kAfterRow);
   go_to_if_back(home);
+  p.phase(kAlong[0]);
   superstep(true, to_frequency);  // along i
+  p.phase(kTranspose[1]);
   emit_exchange_start(p, column, call);
   p.end();
   p.place(home);
+  p.phase(kAlong[2]);
   superstep(false, to_space);  // along k: the end of a trip
   turn(0);
   p.lw(kWord, call.zero, address(left));
@@ -99,18 +106,26 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   const Label between = p.label();
   p.local_task(kAfterColumn);
   go_to_if_back(between);
+  p.phase(kAlong[1]);
   superstep(false, to_frequency);  // along j
   if (t.product) emit_product(p, t.numbers, numbers, m.first, symbol, m.second);
   turn(1);
   superstep(false, to_space);  // along j
+  p.phase(kTranspose[1]);
   emit_exchange_start(p, column, call);
   p.end();
   p.place(between);
+  p.phase(kAlong[0]);
   superstep(true, to_space);  // along i
+  p.phase(kTranspose[0]);
   emit_exchange_start(p, row, call);
   p.end();
 
-  for (const Exchange& e : {row, column}) emit_exchange_tasks(p, e, call);
+  for (const Exchange& e : {row, column}) {
+    p.phase(kTranspose[e.axis == Axis::row ? 0 : 1]);
+    emit_exchange_tasks(p, e, call);
+  }
+  p.shared_by_phases();
   emit_pencil(p, to_frequency, pencil, t.pencil, {t.numbers, n, FftDirection::forward, t.scale[0]},
               m.twiddles.front().span.address);
   emit_pencil(p, to_space, pencil, t.pencil, {t.numbers, n, FftDirection::inverse, t.scale[1]},

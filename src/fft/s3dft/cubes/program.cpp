@@ -112,6 +112,7 @@ class StageWriter {
   void step();
   void finish(const MemorySpan& sums);
   void stamp(int phase);
+  void name_phase(int phase);
 
   ProgramBuilder& p;
   const Transform& t;
@@ -206,6 +207,7 @@ void StageWriter::align() {
   p.jump(again);
   p.place(aligned);
   stamp(2 * number);
+  name_phase(2 * number + 1);
   choose(array(), stage.array, 0);
   choose(matrix(), stage.factors, 3);
 }
@@ -285,7 +287,11 @@ void StageWriter::stamp(int phase) {
   p.sw(kScratch, kZero, address(m.stamps) + 4 * phase);
 }
 
+/// The code that follows is of this phase.
+void StageWriter::name_phase(int phase) { p.phase(phases()[static_cast<std::size_t>(phase)].name); }
+
 void StageWriter::write(const std::array<MemorySpan, 4>& blocks) {
+  name_phase(2 * number);
   set_up(blocks);
   align();
   step();
@@ -310,6 +316,7 @@ TransformProgram build_transform(const Transform& t) {
   p.li(kMinusOne, static_cast<std::int32_t>(t.halves() ? isa::to_half(-1) : isa::as_word(-1.0F)));
   for (int number = 0; number < kStages; ++number)
     StageWriter(p, t, m, number, wait).write(blocks[static_cast<std::size_t>(number)]);
+  p.shared_by_phases();
   p.place(wait);
   p.end();
   p.local_task(kGoOn.id);

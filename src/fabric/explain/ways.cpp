@@ -1,0 +1,123 @@
+#include "fabric/explain/ways.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace weft::fabric {
+namespace {
+
+constexpr std::int64_t kUnknown = -1, kOpen = -2;
+
+/// All ports that a route has in some position.
+PortSet ports_of(const Route& route, SwitchPosition::Side side) {
+  PortSet ports = side == SwitchPosition::Side::rx ? route.rx : route.tx;
+  for (const SwitchPosition& position : route.positions)
+    if (position.side == side) ports = ports | position.port;
+  return ports;
+}
+
+class Ways {
+ public:
+  Ways(const Profile& profile, const ColorCounts& color, const LinkFilter& uses)
+      : profile_(profile),
+        color_(color),
+        uses_(uses),
+        hops_(color.route_of.size() * kPorts, kUnknown) {}
+
+  std::uint64_t longest() {
+    std::int64_t most = 0;
+    for (std::size_t pe = 0; pe < color_.route_of.size(); ++pe)
+      if (receives(pe, Port::ramp)) most = std::max(most, hops_from(place(pe, Port::ramp)));
+    return static_cast<std::uint64_t>(most);
+  }
+
+ private:
+  static std::size_t place(std::size_t pe, Port input) {
+    return pe * kPorts + static_cast<std::size_t>(input);
+  }
+
+  const Route* route_at(std::size_t pe) const {
+    const std::int32_t kind = color_.route_of[pe];
+    return kind < 0 ? nullptr : &color_.routes[static_cast<std::size_t>(kind)].route;
+  }
+
+  bool receives(std::size_t pe, Port input) const {
+    const Route* route = route_at(pe);
+    return route != nullptr && ports_of(*route, SwitchPosition::Side::rx).has(input);
+  }
+
+  std::optional<std::size_t> neighbour(std::size_t pe, Port link) const {
+    const auto width = static_cast<std::size_t>(profile_.width);
+    const std::size_t x = pe % width, y = pe / width;
+    if (link == Port::west && x > 0) return pe - 1;
+    if (link == Port::east && x + 1 < width) return pe + 1;
+    if (link == Port::north && y > 0) return pe - width;
+    if (link == Port::south && y + 1 < static_cast<std::size_t>(profile_.height)) return pe + width;
+    return {};
+  }
+
+  struct Next {
+    bool leaves = false;                ///< by some link
+    std::vector<std::size_t> places{};  ///< where a wavelet is one hop later, of this color
+  };
+  Next after(std::size_t from) const {
+    Next all;
+    const std::size_t pe = from / kPorts;
+    const Route* route = route_at(pe);
+    if (route == nullptr) return all;
+    const PortSet tx = ports_of(*route, SwitchPosition::Side::tx);
+    for (const Port link : {Port::west, Port::east, Port::south, Port::north}) {
+      if (!tx.has(link) || color_.wavelets[static_cast<std::size_t>(link)][pe] == 0) continue;
+      const auto beyond = neighbour(pe, link);
+      if (!uses_(pe, link)) continue;
+      all.leaves = true;
+      if (beyond && receives(*beyond, opposite(link)))
+        all.places.push_back(place(*beyond, opposite(link)));
+    }
+    return all;
+  }
+
+  /// Depth first, by a stack of its own: ways may be as long as the mesh has PEs. Circles count
+  /// once.
+  std::int64_t hops_from(std::size_t start) {
+    std::vector<std::size_t> stack{start};
+    while (!stack.empty()) {
+      const std::size_t at = stack.back();
+      if (hops_[at] >= 0) {
+        stack.pop_back();
+        continue;
+      }
+      const bool is_first = hops_[at] == kUnknown;
+      hops_[at] = kOpen;
+      const Next beyond = after(at);
+      std::int64_t most = beyond.leaves ? 1 : 0;
+      bool complete = true;
+      for (const std::size_t next : beyond.places) {
+        if (is_first && hops_[next] == kUnknown) {
+          stack.push_back(next);
+          complete = false;
+        }
+        most = std::max(most, hops_[next] + 1);
+      }
+      if (!complete) continue;
+      hops_[at] = most;
+      stack.pop_back();
+    }
+    return hops_[start];
+  }
+
+  const Profile& profile_;
+  const ColorCounts& color_;
+  const LinkFilter& uses_;
+  std::vector<std::int64_t> hops_;  ///< by PE and input
+};
+
+}  // namespace
+
+std::uint64_t longest_way(const Profile& profile, const ColorCounts& color,
+                          const LinkFilter& uses) {
+  return color.route_of.empty() ? 0 : Ways(profile, color, uses).longest();
+}
+
+}  // namespace weft::fabric
