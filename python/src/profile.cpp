@@ -258,6 +258,15 @@ void write_page_to(const Profile& p, const py::object& path, const Profile* agai
   files().attr("replace")(path, py::bytes(page_of(p, options)));
 }
 
+void draw_heat_map(const Profile& p, const std::string& metric, const py::object& path,
+                   const py::object& window) {
+  std::optional<int> number;
+  if (!window.is_none()) number = whole_number<int>(window, "window");
+  const HeatMap map = heat_map(p, metric, number);
+  const auto script_of = [&](const std::string& file) { return heat_map_script(map, file); };
+  files().attr("draw")(py::cpp_function(script_of), path);
+}
+
 /// For notebooks: the page in a frame.
 std::string frame_of(const Profile& p) {
   const PageOptions options{.limit = kNotebookLimit};
@@ -313,6 +322,8 @@ void bind_profile(py::module_& m) {
           py::arg("path"))
       .def("page", &write_page_to, py::arg("path"), py::arg("against") = py::none(),
            py::arg("limit") = kPageLimit)
+      .def("heatmap", &draw_heat_map, py::arg("metric"), py::arg("path"),
+           py::arg("window") = py::none())
       .def("_repr_html_", &frame_of);
   m.def(
       "load_profile",

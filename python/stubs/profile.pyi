@@ -189,6 +189,26 @@ class Profile:
         OSError
             The file cannot be written.
         """
+    def heatmap(self, metric: str, path: str | os.PathLike[str], window: int | None = None) -> None:
+        """Draws a count by PE with axes and a color bar, by gnuplot. The file appears whole or not
+        at all. Of large meshes it has the largest value of each block of PEs.
+
+        Parameters
+        ----------
+        metric : str
+            "busiest link", of each PE the link with the most wavelets, or the name of a count.
+        path : str or path
+            Its place, a .png file.
+        window : int, optional
+            Only this window of time, from 0 on.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written, or gnuplot is not installed.
+        UsageError
+            There is no such metric (it names the nearest) or window, or path is no .png file.
+        """
     def page(self, path: str | os.PathLike[str], against: Profile | None = None,
              limit: int = 67108864) -> None:
         """Writes the run as a page: one HTML file that any browser shows, without a network. It

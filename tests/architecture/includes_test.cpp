@@ -41,7 +41,7 @@ const std::vector<Rule> kRules = {
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
     {"src/fabric",
      {"weft", "base", "isa", "model", "engine", "by_line", "spec", "pe", "program", "fabric"}},
-    {"src/page", {"weft", "page"}},
+    {"src/page", {"weft", "base", "page"}},
     {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "base", "machine"}},
     {"src/reference", {"weft", "reference"}},
@@ -50,7 +50,7 @@ const std::vector<Rule> kRules = {
      {"weft", "isa", "model", "engine", "fabric", "pe", "reference", "cuda", "cuda_on_host"}},
     {"cuda/pe", {"weft", "base", "isa", "model", "engine", "pe", "cuda"}},
     {"src/fft", {"weft", "base", "isa", "engine", "program", "patterns", "fabric", "fft"}},
-    {"evaluation", {"weft", "io", "fabric", "fft", "evaluation"}},
+    {"evaluation", {"weft", "io", "page", "fabric", "fft", "evaluation"}},
     {"evaluation/transposes", {"weft", "fft", "patterns", "evaluation"}},
     {"src/cli",
      {"weft", "base", "isa", "model", "engine", "program", "fabric", "io", "reference", "fft",

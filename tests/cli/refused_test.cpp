@@ -23,7 +23,8 @@ struct Case {
 TEST(Refused, ArgumentsThatCannotBeUsed) {
   const std::vector<Case> cases = {
       {{"fly"},
-       {"unknown sub-command 'fly', known are fft, compare, reproduce, view, explain, heatmap, info)",
+       {"unknown sub-command 'fly', known are fft, compare, reproduce, view, explain, heatmap, "
+        "info)",
         "'weft --help'"}},
       {{"ftt"}, {"unknown sub-command 'ftt', the nearest known one is fft)", "'weft --help'"}},
       {{"ftt", "--shape", "4,4,4"}, {"unknown sub-command 'ftt', the nearest known one is fft)"}},
