@@ -183,7 +183,8 @@ struct FftOptions {
   /// first cycle, and then about ten times a second. An exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
   /// Called with each fabric of a run, before its first cycle: to take its events. Where a form of
-  /// the transposes ends in a deadlock, there is another one after it; so for each round of a batch.
+  /// the transposes ends in a deadlock, there is another one after it; so for each round of a
+  /// batch.
   std::function<void(Fabric&)> on_fabric{};
 };
 

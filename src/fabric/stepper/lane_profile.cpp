@@ -159,7 +159,8 @@ std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layou
   return programs;
 }
 
-void start_counting(State& s, const std::vector<ProgramCounts>& programs, const Observation& asked) {
+void start_counting(State& s, const std::vector<ProgramCounts>& programs,
+                    const Observation& asked) {
   s.counts = std::make_unique<CountsState>();
   std::vector<std::uint32_t> lines;
   lines.reserve(programs.size());

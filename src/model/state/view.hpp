@@ -18,7 +18,7 @@ struct HostPorts;  // engine/host_port.hpp
 namespace weft::model {
 struct Counts;    // model/state/counts_state.hpp
 struct EventTap;  // model/state/event_tap.hpp
-}
+}  // namespace weft::model
 
 /// The whole state of a fabric, as the step sees it.
 namespace weft::model {
