@@ -80,7 +80,7 @@ WEFT_INLINE void end_visit(const View& v, int strip, const CoreState& core, std:
   s.room = lacks.room & ~lacks.data & ~computing(s, core);
 }
 
-/// An instruction is issued by lanes of a group.
+/// What an instruction that is no vector one counts as.
 WEFT_INLINE Count class_of(Op op) {
   switch (isa::cost_of(op)) {
     case isa::Cost::branch:
@@ -104,6 +104,7 @@ static WEFT_INLINE Mask streams(const Group& g, const VectorOperands& o) {
   return lanes;
 }
 
+/// An instruction is issued by lanes of a group.
 template <class L>
 [[gnu::noinline]] void count_issue(const Group& g) {
   StripCounts& s = g.v.counts->strip[g.at.index];

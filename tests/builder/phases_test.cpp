@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <string>
 
+#include "support/expect_error.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test::phases_test {
@@ -87,6 +90,41 @@ TEST(PePhases, ShareSubroutines) {
   const Program program = p.build();
   EXPECT_EQ(phases_of(program, "set(n, 1)"), Names{"shared"});
   EXPECT_EQ(program.notes.phase_names, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(PePhases, EndFromTheInsideOut) {
+  const auto refused = [](const std::function<void(PeProgram&)>& write) {
+    PeProgram p("phases");
+    expect_error(
+        ErrorCategory::program,
+        [&] {
+          write(p);
+          p.build();
+        },
+        "not the innermost one", "the inner one first");
+  };
+  refused([](PeProgram& p) {
+    auto a = p.phase("a");
+    auto b = p.phase("b");
+    a.end();
+    b.end();
+  });
+  refused([](PeProgram& p) {
+    PeBlock a = p.open_phase("a");
+    (void)p.open_phase("b");
+    p.close(a);
+  });
+  refused([](PeProgram& p) {
+    auto a = p.phase("a");
+    p.activate(p.task("later", [&] { a.end(); }));
+  });
+}
+
+TEST(PePhases, HavePrintableNames) {
+  for (const std::string name : {"", "a\nb", "\x7f"})
+    expect_error(
+        ErrorCategory::program, [&] { const auto phase = PeProgram("phases").phase(name); },
+        "invalid name of a phase", "printable");
 }
 
 TEST(PePhases, AddNoInstruction) {

@@ -152,6 +152,37 @@ TEST(Events, AFaultEndsThem) {
             1);
 }
 
+TEST(Events, ManyOfThemInTheCycleOfAFaultAreNotTold) {
+  Mesh mesh(72, 64);  // so many PEs that those of a cycle are handed on at once
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 72; ++x)
+      mesh.pe(x, y).run([](ProgramBuilder& b) {
+        b.li(Reg{1}, 2);
+        b.lw(Reg{2}, Reg{1}, 0);
+      });
+  Events events;
+  mesh.start(telling_options()).on_events([&](std::span<const Event> more) {
+    events.insert(events.end(), more.begin(), more.end());
+  });
+  EXPECT_THROW(mesh.run(), FaultError);
+  EXPECT_GT(events.size(), std::size_t{72 * 64});
+  EXPECT_TRUE(std::ranges::is_sorted(events));
+  EXPECT_EQ(events.back().kind, EventKind::fault);
+  EXPECT_EQ(std::ranges::count(events, std::uint64_t{events.back().cycle},
+                               [](const Event& e) { return std::uint64_t{e.cycle}; }),
+            1);
+}
+
+TEST(Events, OneTakesThemAtATime) {
+  Mesh mesh = passing(1);
+  const auto nobody = [](std::span<const Event>) {};
+  mesh.start(telling_options()).on_events(nobody);
+  expect_error(
+      ErrorCategory::usage, [&] { mesh.fabric().on_events(nobody); }, "to somebody already");
+  mesh.fabric().on_events({});
+  mesh.fabric().on_events(nobody);
+}
+
 TEST(Events, AreThoseOfTheChosenCycles) {
   Mesh mesh = passing(20);
   const Events all = events_of(mesh);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/error.hpp"
+
 namespace weft::fabric {
 namespace {
 
@@ -11,6 +13,14 @@ Event event_of(const Fault& fault) {
 }
 
 }  // namespace
+
+void EventLog::open(EventSink sink) {
+  if (sink && is_taken())
+    throw Error(ErrorCategory::usage, "the fabric tells its events to somebody already",
+                "one trace or function takes them at a time",
+                "close that trace, or give on_events an empty function, before");
+  sink_ = std::move(sink);
+}
 
 void EventLog::pass(std::uint64_t end) {
   constexpr std::size_t kMany = 4096;

@@ -73,6 +73,9 @@ class SpecStepper : public Stepper {
   Profile profile() const override {
     return fabric_.counts ? profile_of(fabric_) : Stepper::profile();
   }
+  std::vector<PhaseCounts> phases() const override {
+    return fabric_.counts ? fabric_.counts->phases : std::vector<PhaseCounts>();
+  }
   EventLog* events() override { return events_.chosen().empty() ? nullptr : &events_; }
 
  private:

@@ -5,7 +5,7 @@
 
 #include "fabric/trace/encoder.hpp"
 
-/// A line for each event, as logs of the vendor's simulator have them: "@41 P0.0: ...".
+/// A line for each event: "@41 P0.0: hop color 5 (halo east) from ramp to east".
 namespace weft::fabric {
 namespace {
 
