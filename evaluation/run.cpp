@@ -67,7 +67,7 @@ FftOptions options_of(const Run& run, const Machine& machine) {
   FftOptions options;
   options.machine = machine;
   options.mesh = run.mesh;
-  options.pencil = run.pencil;
+  if (run.algorithm == FftAlgorithm::wsfft) options.pencil = run.pencil;
   options.transpose = run.form;
   options.algorithm = run.algorithm;
   options.s3dft_form = run.s3dft_form;
@@ -155,7 +155,7 @@ std::optional<std::uint32_t> pe_bytes_of(const Run& run, Machine machine, bool w
   try {
     return bytes_of(run, options_of(run, machine));
   } catch (const Error& error) {
-    if (error.category() == ErrorCategory::emulator) throw;
+    if (error.category() != ErrorCategory::machine_profile) throw;
     return {};
   }
 }

@@ -1,4 +1,5 @@
-// Formulas, all written before the runs. docs/algorithms.md and docs/transforms.md derive them.
+// Formulas, written before the runs, but for two: butterflies on machines with late starts, and the
+// rest of a step of Figure 5. docs/algorithms.md and docs/transforms.md derive them.
 #include <algorithm>
 #include <cmath>
 

@@ -116,7 +116,8 @@ enum class S3dftForm {
 
 /// "wsfft", "s3dft"; "held", "cannon", "cubes"; "fp16", "fp32"; "complex", "real"; "forward",
 /// "inverse"; "backward", "ortho", "forward"; "automatic", "published", "interlocked", "ring",
-/// "halves", "butterflies", "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest".
+/// "halves", "butterflies", "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest",
+/// "automatic".
 std::string_view to_string(FftAlgorithm algorithm) noexcept;
 std::string_view to_string(S3dftForm form) noexcept;
 std::string_view to_string(FftPrecision precision) noexcept;

@@ -55,11 +55,10 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   return most;
 }
 
-/// With the least roots, if that is less: their code is longer. Only pencils of powers of two have
-/// them.
+/// With the least roots, if that is less: their code is longer.
 std::uint32_t least_bytes(std::uint32_t whole, const Division& division, FftPrecision precision,
                           FftPencil pencil, FftTranspose transpose) {
-  if (!std::has_single_bit(static_cast<std::uint64_t>(division.size()))) return whole;
+  if (!has_least_roots(division)) return whole;
   try {
     return std::min(whole, bytes_of_pe(division, precision, pencil, transpose, true));
   } catch (const Error&) {  // it has more shapes than a program may have
@@ -118,6 +117,10 @@ bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {
   if (kBytesOfAWord * bytes.words_of(division) > machine.pe_memory_bytes) return false;
   const std::optional<std::uint32_t> counted = bytes.of(division).least;
   return counted && *counted <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
+}
+
+bool has_least_roots(const Division& division) {
+  return std::has_single_bit(static_cast<std::uint64_t>(division.size()));
 }
 
 bool needs_least_roots(const Division& division, PeBytes& bytes, const Machine& machine) {

@@ -32,9 +32,9 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   add("Run", "--mesh", "PX,PY", arguments.mesh,
       "PEs along x and y: PX divides N0 and N2, PY N0 and N1; fewer PEs have\n"
       "several pencils each. A batch takes multiples of the most of an array.\n"
-      " With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an\n"
-      "array of one axis, if they are asked or it does not fit in one (default: as\n"
-      "many as can be, or as fit)");
+      "With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an array\n"
+      "of one axis, if they are asked or it does not fit in one: PX and PY divide\n"
+      "digits of its index (default: as many as can be, or as fit)");
   add("Run", "--batch", "COUNT", arguments.batch,
       "Transform so many arrays, as many at once as the mesh has room for. Files\n"
       "have a first axis of them: COUNT,N0,N1,N2 (default: one, without it)");
@@ -112,7 +112,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
 
   add("Output", "--profile", "FILE.weft", arguments.profile,
       "Count what PEs, links and lines of the program do, and write it, for weft\n"
-      "explain, weft view and weft heatmap. The engine cuda does not count");
+      "explain, weft view and weft heatmap; of a batch in several rounds, the last\n"
+      "one. The engine cuda does not count");
   add("Output", "--windows", "N", arguments.windows,
       "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for\n"
       "totals alone (default: 128)");
