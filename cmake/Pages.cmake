@@ -13,3 +13,6 @@ add_custom_command(OUTPUT "${WEFT_PAGES}/weft.1"
   COMMAND ${GZIP_PROGRAM} --best --no-name --keep --recursive "${WEFT_PAGES}"
   DEPENDS weft-pages VERBATIM)
 add_custom_target(weft-documents ALL DEPENDS "${WEFT_PAGES}/weft.1")
+if(WEFT_TEST_LABEL)  # as the command, of which they are made
+  set_target_properties(weft-pages weft-documents PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()

@@ -17,7 +17,9 @@ Result make_fastest_forms(const Scope& scope, const Outcomes& outcomes, const Ma
 /// On machines that differ from the default one.
 std::vector<Run> runs_of_machines(const Scope& scope);
 std::vector<Run> runs_of_latency(const Scope& scope);
+std::vector<Run> runs_of_memories(const Scope& scope);
 Result make_machines(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_latency(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_memories(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 
 }  // namespace weft::evaluation

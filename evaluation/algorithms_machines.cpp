@@ -75,9 +75,9 @@ constexpr std::array<Setting, 9> kStarts{{{"task_start_cycles", 1},
                                           {"microthread_start_cycles", 256}}};
 constexpr std::array kLatencySides{16, 32, 64};
 
-/// Interlocked and cannon are mostly slower than the published form and held.
+/// Interlocked, and what aligns, are mostly slower than the published form and held.
 bool shows_latency(const Way& way) {
-  return way.form != FftTranspose::interlocked && way.s3dft != S3dftForm::cannon;
+  return way.form != FftTranspose::interlocked && way.s3dft == S3dftForm::held;
 }
 
 template <class F>
@@ -93,8 +93,8 @@ void for_latency(int n, const Setting& setting, F f) {
 std::vector<Run> runs_of_machines(const Scope& scope) {
   std::vector<Run> runs;
   for_others([&](const Other& other, const Transformed& t) {
-    // --quick leaves out the longest: cannon of the longer side.
-    if (t.way.s3dft == S3dftForm::cannon && t.n > scope.most / 4) return;
+    // --quick leaves out the longest: cannon and cubes of the longer side.
+    if (t.way.s3dft != S3dftForm::held && t.n > scope.most / 4) return;
     runs.push_back(run_of(t, other.settings()));
   });
   return runs;

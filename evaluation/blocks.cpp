@@ -60,14 +60,24 @@ void add_multiple(PeProgram& pe, const BlockRun& run) {
   for (const int part : {0, 1}) pe.multiply_add(y.of[part], x.of[part], a);
 }
 
-/// y(l, m, k) += x(l, m, n) c(n, k): for each n four instructions of b^3 elements.
-void product(PeProgram& pe, const BlockRun& run) {
+struct Operands {
+  Parts x, y, c;
+  PeVector minus_im;
+};
+
+Operands operands(PeProgram& pe, const BlockRun& run) {
   const int b = run.b, rows = b * b;
-  const Parts x = Parts::make(pe, "x", run.precision, rows, b),
-              y = Parts::make(pe, "y", run.precision, rows, b),
-              c = Parts::make(pe, "c", run.precision, b, b);
-  const PeVector minus_im = pe.array("-c im", element_of_part(run.precision), {b, b});
-  for (int n = 0; n < b; ++n) {
+  return {Parts::make(pe, "x", run.precision, rows, b),
+          Parts::make(pe, "y", run.precision, rows, b), Parts::make(pe, "c", run.precision, b, b),
+          pe.array("-c im", element_of_part(run.precision), {b, b})};
+}
+
+/// y(l, m, k) += x(l, m, n) c(n, k): for each n from `first` to before `last` four instructions of
+/// b^3 elements.
+void add_products(PeProgram& pe, const BlockRun& run, const Operands& all, int first, int last) {
+  const auto& [x, y, c, minus_im] = all;
+  const int b = run.b, rows = b * b;
+  for (int n = first; n < last; ++n) {
     const auto add = [&](const PeVector& sum, const PeVector& numbers, const PeVector& factors) {
       pe.multiply_add(sum, numbers.column(n).repeated(b), factors.row(n).tiled(rows));
     };
@@ -75,6 +85,24 @@ void product(PeProgram& pe, const BlockRun& run) {
     add(y.of[0], x.of[1], minus_im);
     add(y.of[1], x.of[0], c.of[1]);
     add(y.of[1], x.of[1], c.of[0]);
+  }
+}
+
+void product(PeProgram& pe, const BlockRun& run) {
+  add_products(pe, run, operands(pe, run), 0, run.b);
+}
+
+/// A roll, each of its places beside a part of the product.
+void step(PeProgram& pe, const BlockRun& run, const RingShift& ring) {
+  const Operands all = operands(pe, run);
+  const int words = block_words(run.b, run.precision);
+  PeVector block = pe.array<std::uint32_t>("block", words),
+           next = pe.array<std::uint32_t>("next", words);
+  for (int place = 0; place < run.places; ++place) {
+    const std::vector<PeOperation> moves = ring.start(pe, block, next);
+    add_products(pe, run, all, place * run.b / run.places, (place + 1) * run.b / run.places);
+    pe.wait(moves);
+    std::swap(block, next);
   }
 }
 
@@ -90,14 +118,16 @@ void roll(PeProgram& pe, const BlockRun& run, const RingShift& ring) {
 struct Work {
   BlockWork work;
   std::string_view name;
-  void (*write)(PeProgram& pe, const BlockRun& run);  ///< null: by a ring
+  void (*write)(PeProgram& pe, const BlockRun& run);
+  void (*write_on_ring)(PeProgram& pe, const BlockRun& run, const RingShift& ring);
 };
-constexpr std::array<Work, 5> kWorks{
-    {{BlockWork::copy, "copy", copy_block},
-     {BlockWork::transposed_copy, "transposed copy", transposed_copy},
-     {BlockWork::add_multiple, "y += a x", add_multiple},
-     {BlockWork::product, "block product", product},
-     {BlockWork::roll, "roll", nullptr}}};
+constexpr std::array<Work, 6> kWorks{
+    {{BlockWork::copy, "copy", copy_block, nullptr},
+     {BlockWork::transposed_copy, "transposed copy", transposed_copy, nullptr},
+     {BlockWork::add_multiple, "y += a x", add_multiple, nullptr},
+     {BlockWork::product, "block product", product, nullptr},
+     {BlockWork::roll, "roll", nullptr, roll},
+     {BlockWork::step, "step", nullptr, step}}};
 
 const Work& work_row_of(BlockWork work) { return *std::ranges::find(kWorks, work, &Work::work); }
 
@@ -113,14 +143,14 @@ std::uint64_t cycles_of_block(const BlockRun& run, const Machine& machine) {
   Design design(run.ring, 1);
   const Work& work = work_row_of(run.work);
   std::optional<RingShift> ring;
-  if (work.write == nullptr) ring.emplace(design, design.all(), Along::rows);
+  if (work.write_on_ring != nullptr) ring.emplace(design, design.all(), Along::rows);
   design.program(design.all(), std::string(work.name), [&](PeProgram& pe) {
     const PeVector took = pe.array<std::uint32_t>(kTook, 1);
     const PeScalar start = pe.scalar<std::uint32_t>("start"),
                    cycles = pe.scalar<std::uint32_t>("cycles");
     pe.tsc(start);
     if (ring)
-      roll(pe, run, *ring);
+      work.write_on_ring(pe, run, *ring);
     else
       work.write(pe, run);
     pe.elapsed(cycles, start);

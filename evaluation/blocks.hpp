@@ -9,14 +9,15 @@
 /// real and imaginary parts apart, and what they do with them.
 namespace weft::evaluation {
 
-/// "copy", "transposed copy", "y += a x", "block product", "roll".
+/// "copy", "transposed copy", "y += a x", "block product", "roll", "step".
 std::string_view to_string(BlockWork work) noexcept;
 
 /// Words of 32 bits of a block.
 int block_words(int b, FftPrecision precision);
 
 /// Cycles of the work on one block, in a PE alone; of a roll from place to place of a ring of so
-/// many PEs of a row, `places` times. Throws Error(program) where a PE has no memory for it.
+/// many PEs of a row, `places` times; of a step, which does that beside a product. Throws
+/// Error(program) where a PE has no memory for it.
 std::uint64_t cycles_of_block(const BlockRun& run, const Machine& machine);
 
 }  // namespace weft::evaluation

@@ -63,13 +63,27 @@ Outcome measure_transpose(const Run& run, const Machine& machine, int threads) {
   return outcome;
 }
 
-/// Of each PE's memory, on a machine that has as much as any.
+FftOptions options_of(const Run& run, const Machine& machine) {
+  FftOptions options;
+  options.machine = machine;
+  options.mesh = run.mesh;
+  if (run.algorithm == FftAlgorithm::wsfft) options.pencil = run.pencil;
+  options.transpose = run.form;
+  options.algorithm = run.algorithm;
+  options.s3dft_form = run.s3dft_form;
+  options.engine = Engine::host;
+  options.data = false;
+  return options;
+}
+
+/// Of each PE's memory, of all that the run needs.
 std::uint32_t bytes_of(const Run& run, FftOptions options) {
-  options.machine.pe_memory_bytes =
+  return fft::algorithm_of(run.algorithm).choose(run.shape, run.precision, options).memory.bytes;
+}
+
+void raise_memory(Machine& machine) {
+  machine.pe_memory_bytes =
       std::ranges::find(machine_constants(), "pe_memory_bytes", &MachineConstant::name)->high;
-  const fft::Choice choice =
-      fft::algorithm_of(run.algorithm).choose(run.shape, run.precision, options);
-  return choice.memory.bytes;
 }
 
 Outcome measure_trips(const FftPlan& plan) {
@@ -119,7 +133,7 @@ std::string key_of(const Run& run) {
     case Run::Kind::block:
       return fmt::format("{} of {}^3 {}{}{}", to_string(run.block.work), run.block.b,
                          to_string(run.block.precision),
-                         run.block.work == BlockWork::roll
+                         run.block.ring > 1
                              ? fmt::format(" by {} of {} places", run.block.places, run.block.ring)
                              : "",
                          machine);
@@ -133,6 +147,17 @@ std::string key_of(const Run& run) {
   return fmt::format("{} {},{},{}{} on {},{} {} {}{}{}{}{}", what, run.shape.n0, run.shape.n1,
                      run.shape.n2, fourth, run.mesh.x, run.mesh.y, precision, direction, algorithm,
                      pencil, form, machine);
+}
+
+std::optional<std::uint32_t> pe_bytes_of(const Run& run, Machine machine, bool whole) {
+  for (const Setting& one : run.settings) set(machine, one);
+  if (whole) raise_memory(machine);
+  try {
+    return bytes_of(run, options_of(run, machine));
+  } catch (const Error& error) {
+    if (error.category() != ErrorCategory::machine_profile) throw;
+    return {};
+  }
 }
 
 double work_of(const Run& run) {
@@ -172,21 +197,13 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
   if (run.kind == Run::Kind::transpose) return measure_transpose(run, machine, threads);
   if (run.kind == Run::Kind::block) return {.cycles = cycles_of_block(run.block, machine)};
   if (run.kind == Run::Kind::word) return {.cycles = cycles_of_word(machine)};
-  FftOptions options;
-  options.machine = machine;
-  options.mesh = run.mesh;
-  options.pencil = run.pencil;
-  options.transpose = run.form;
-  options.algorithm = run.algorithm;
-  options.s3dft_form = run.s3dft_form;
-  options.threads = threads;
-  options.engine = Engine::host;
-  options.data = false;
-  options.progress = progress;
+  FftOptions options = options_of(run, machine);
+  if (run.more_memory) raise_memory(options.machine);
   const std::uint32_t bytes = bytes_of(run, options);
   if (run.more_memory)
-    options.machine.pe_memory_bytes =
-        std::max(options.machine.pe_memory_bytes, static_cast<int>(bytes));
+    options.machine.pe_memory_bytes = std::max(machine.pe_memory_bytes, static_cast<int>(bytes));
+  options.threads = threads;
+  options.progress = progress;
   const FftPlan plan(run.shape, run.precision, std::move(options));
   if (run.kind == Run::Kind::trips) return measure_trips(plan);
   FftRun done;

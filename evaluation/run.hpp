@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,14 +24,14 @@ struct Setting {
 };
 
 /// What a PE does with a block: evaluation/blocks.hpp.
-enum class BlockWork : std::uint8_t { copy, transposed_copy, add_multiple, product, roll };
+enum class BlockWork : std::uint8_t { copy, transposed_copy, add_multiple, product, roll, step };
 
 /// Of b^3 numbers.
 struct BlockRun {
   BlockWork work = BlockWork::copy;
   int b = 0;
   FftPrecision precision = FftPrecision::fp32;
-  int ring = 1, places = 1;  ///< roll: PEs of the ring, and how far a block goes
+  int ring = 1, places = 1;  ///< roll, step: PEs of the ring, and how far a block goes
   bool operator==(const BlockRun&) const = default;
 };
 
@@ -61,6 +62,10 @@ struct Run {
 
 /// "transform 256,256,256 on 128,128 fp32 forward": what a result is kept by.
 std::string key_of(const Run& run);
+
+/// Of each PE's memory, of a transform on this machine with the run's settings; nothing where a PE
+/// cannot hold it. With `whole` on a machine that has as much memory as any.
+std::optional<std::uint32_t> pe_bytes_of(const Run& run, Machine machine, bool whole);
 
 /// About how long a run takes, in nanoseconds of two cores.
 double work_of(const Run& run);

@@ -68,8 +68,8 @@ struct RollRing {
 };
 constexpr std::array<RollRing, 4> kRings{{{2, 4, 2}, {4, 8, 2}, {16, 64, 4}, {64, 512, 8}}};
 
-Run roll_run(const RollRing& ring, int b, FftPrecision precision) {
-  Run run = block_run(BlockWork::roll, b, precision);
+Run ring_run(BlockWork work, const RollRing& ring, int b, FftPrecision precision) {
+  Run run = block_run(work, b, precision);
   run.mesh = {ring.pes, 1};
   run.block.ring = ring.pes;
   run.block.places = ring.places;
@@ -81,7 +81,16 @@ double predicted_roll(const RollRing& ring, int b, FftPrecision precision) {
   return ring.places * (block_words(b, precision) + kStart);
 }
 
-/// Of a step: products, and what a task takes beside them.
+Run roll_run(const RollRing& ring, int b, FftPrecision precision) {
+  return ring_run(BlockWork::roll, ring, b, precision);
+}
+
+/// Of the largest block, whose product hides its roll.
+Run step_run(const RollRing& ring, FftPrecision precision) {
+  return ring_run(BlockWork::step, ring, blocks_of(precision).back(), precision);
+}
+
+/// Predicted of a step, beside its products.
 constexpr double kRestOfStep = 60;
 
 /// The least b whose product is predicted to hide the roll, "none" among those that are run.
@@ -103,6 +112,19 @@ std::string predicted_meetings() {
   return text;
 }
 
+double block_cycles(const Outcomes& outcomes, const Run& run) {
+  const Outcome* one = outcomes.find(run);
+  return one == nullptr ? 0 : static_cast<double>(one->cycles);
+}
+
+/// Of a step, beside its products, by its run.
+double rest_of_step(const Outcomes& outcomes, const RollRing& ring, FftPrecision precision) {
+  const int b = blocks_of(precision).back();
+  const double step = block_cycles(outcomes, step_run(ring, precision)),
+               product = block_cycles(outcomes, block_run(BlockWork::product, b, precision));
+  return step > 0 && product > 0 ? step - product : 0;
+}
+
 /// Cells of Figures 3 and 4 up to the share.
 Row work_row(BlockWork work, int b, FftPrecision precision, double cycles, const Machine& machine) {
   Row row{cell(text_of(precision)), cell(std::string(to_string(work))), whole(b)};
@@ -110,11 +132,6 @@ Row work_row(BlockWork work, int b, FftPrecision precision, double cycles, const
   row.push_back(
       decimal(100 * elements_of(work, b) / (peak_rate(work, precision, machine) * cycles), 1));
   return row;
-}
-
-double block_cycles(const Outcomes& outcomes, const Run& run) {
-  const Outcome* one = outcomes.find(run);
-  return one == nullptr ? 0 : static_cast<double>(one->cycles);
 }
 
 }  // namespace
@@ -208,13 +225,16 @@ std::vector<Run> runs_of_rolls(const Scope& scope) {
   for (const FftPrecision precision : kPrecisions)
     for (const RollRing& ring : kRings)
       for (const int b : blocks_of(precision)) runs.push_back(roll_run(ring, b, precision));
+  for (const FftPrecision precision : kPrecisions)
+    for (const RollRing& ring : kRings) runs.push_back(step_run(ring, precision));
   return runs;
 }
 
 Result make_rolls(const Scope&, const Outcomes& outcomes, const Machine&) {
   Result result{"figure-5", "roll and product of a block over b, and where they meet", {}};
-  result.table.columns = {"precision", "p",   "places",        "b",       "predicted roll",
-                          "roll",      "off", "product alone", "product", "hidden"};
+  result.table.columns = {"precision",      "p",     "places", "b",
+                          "predicted roll", "roll",  "off",    "product",
+                          "rest of a step", "hidden"};
   Figure figure{"b", "cycles", true, {}};
   for (const FftPrecision precision : kPrecisions) {
     Series products{
@@ -225,6 +245,8 @@ Result make_rolls(const Scope&, const Outcomes& outcomes, const Machine&) {
                    static_cast<int>(&ring - kRings.data()),
                    {},
                    precision == FftPrecision::fp32};
+      const double rest = rest_of_step(outcomes, ring, precision);
+      if (rest == 0) continue;
       for (const int b : blocks_of(precision)) {
         const double roll = block_cycles(outcomes, roll_run(ring, b, precision)),
                      product = block_cycles(outcomes, block_run(BlockWork::product, b, precision));
@@ -232,11 +254,11 @@ Result make_rolls(const Scope&, const Outcomes& outcomes, const Machine&) {
         Row row{cell(text_of(precision)), whole(ring.p), whole(ring.places), whole(b)};
         add_predicted(row, predicted_roll(ring, b, precision), roll);
         row.push_back(whole(product));
-        row.push_back(whole(product + kRestOfStep));
-        row.push_back(cell(product + kRestOfStep >= roll ? "yes" : "no"));
+        row.push_back(whole(rest));
+        row.push_back(cell(product + rest >= roll ? "yes" : "no"));
         result.table.rows.push_back(std::move(row));
         rolls.points.emplace_back(b, roll);
-        if (ring.p == kRings.front().p) products.points.emplace_back(b, product + kRestOfStep);
+        if (ring.p == kRings.front().p) products.points.emplace_back(b, product + rest);
       }
       figure.series.push_back(std::move(rolls));
     }
@@ -244,10 +266,10 @@ Result make_rolls(const Scope&, const Outcomes& outcomes, const Machine&) {
   }
   result.figure = std::move(figure);
   result.notes = {fmt::format(
-      "p^3 nodes in tiles: a roll goes `places` places of a folded ring. Product: with "
-      "an estimated {} cycles for the rest of a step. They meet where the product "
-      "begins to hide the roll, predicted from these b on: {}. The authors: b of about {} "
-      "to {}, by the count of nodes.",
+      "p^3 nodes in tiles: a roll goes `places` places of a folded ring. Rest of a step: of one "
+      "with the largest block, beside its product, by its run; {} cycles were predicted. They meet "
+      "where product and rest begin to hide the roll, predicted from these b on: {}. The authors: "
+      "b of about {} to {}, by the count of nodes.",
       kRestOfStep, predicted_meetings(), s3dft_paper::kMeetFirst, s3dft_paper::kMeetLast)};
   return result;
 }

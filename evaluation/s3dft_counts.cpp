@@ -19,11 +19,11 @@ Transformed transformed(const Way& way, FftPrecision precision, int n) {
   return {way, precision, n, 1};
 }
 
-/// All S3DFT rows of the table of ways, one pencil in a PE.
+/// All rows of S3DFT on pencils in the table of ways, one pencil in a PE.
 template <class F>
 void for_counted(F f) {
   for (const Way& way : ways())
-    if (way.is_s3dft())
+    if (way.is_s3dft_on_pencils())
       for (const int n : kCountedSides) f(transformed(way, FftPrecision::fp32, n));
 }
 

@@ -15,12 +15,12 @@ namespace {
 
 constexpr int kSideOfStages = 32, kFewestPes = 4;
 
-/// S3DFT of 32^3, its forms.
+/// S3DFT of 32^3, its forms on pencils.
 template <class F>
 void for_stages(F f) {
   for (const FftPrecision precision : kPrecisions)
     for (const Way& way : ways())
-      if (way.is_s3dft())
+      if (way.is_s3dft_on_pencils())
         for (const int p : powers(kFewestPes, kSideOfStages))
           f(Transformed{way, precision, kSideOfStages, kSideOfStages / p});
 }

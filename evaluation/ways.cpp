@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "evaluation/runs.hpp"
 #include "fft/fitting.hpp"
+#include "fft/s3dft/cubes/tiles.hpp"
 #include "fft/wsfft/division.hpp"
 
 namespace weft::evaluation {
@@ -16,8 +18,8 @@ constexpr Way by_wsfft(FftTranspose form, FftPencil pencil) {
   return {FftAlgorithm::wsfft, form, pencil};
 }
 // Chosen: 128^3 takes seconds, 256^3 would take minutes.
-constexpr Way by_s3dft(S3dftForm form) {
-  return {FftAlgorithm::s3dft, FftTranspose::automatic, FftPencil::radix2, form, 128};
+constexpr Way by_s3dft(S3dftForm form, int most_side = 128) {
+  return {FftAlgorithm::s3dft, FftTranspose::automatic, FftPencil::radix2, form, most_side};
 }
 
 constexpr std::array kWays{
@@ -33,6 +35,7 @@ constexpr std::array kWays{
     by_wsfft(FftTranspose::butterflies, FftPencil::radix4),
     by_s3dft(S3dftForm::held),
     by_s3dft(S3dftForm::cannon),
+    by_s3dft(S3dftForm::cubes, 64),
 };
 
 }  // namespace
@@ -42,8 +45,8 @@ std::span<const Way> ways() noexcept { return kWays; }
 const Way& published_way() noexcept { return kWays.front(); }
 
 std::string_view exchange_name(const Way& way) noexcept {
-  if (!way.is_s3dft()) return to_string(way.form);
-  return way.s3dft == S3dftForm::held ? "s3dft held" : "s3dft cannon";
+  constexpr std::string_view kForms[] = {"s3dft held", "s3dft cannon", "s3dft cubes"};
+  return way.is_s3dft() ? kForms[static_cast<std::size_t>(way.s3dft)] : to_string(way.form);
 }
 
 std::string_view pencil_name(const Way& way) noexcept {
@@ -59,10 +62,21 @@ int color_of(const Way& way) noexcept {
   return static_cast<int>(std::ranges::find(kWays, way) - kWays.begin());
 }
 
+int nodes_along(const Transformed& t) {
+  const int pes = t.n / t.m;
+  for (int p = 2; t.n % p == 0; p *= 2) {
+    const s3dft::cubes::Tiles tiles(p);
+    if (tiles.width() >= pes) return tiles.width() == pes && tiles.height() == pes ? p : 0;
+  }
+  return 0;
+}
+
 bool can_be(const Transformed& t) {
+  if (t.n > t.way.most_side) return false;
+  if (t.way.is_s3dft()) return t.way.s3dft != S3dftForm::cubes || nodes_along(t) > 0;
   wsfft::Division division = wsfft::cube(t.n);
   division.px = division.py = t.n / t.m;
-  return t.n <= t.way.most_side && fft::has_lines(division, t.way.form);
+  return fft::has_lines(division, t.way.form);
 }
 
 Run run_of(const Transformed& t, std::span<const Setting> settings) {

@@ -19,6 +19,7 @@ struct Way {
   int most_side = 512;  ///< the longest side of a cube that is run: S3DFT's work grows as n^4
 
   bool is_s3dft() const noexcept { return algorithm == FftAlgorithm::s3dft; }
+  bool is_s3dft_on_pencils() const noexcept { return is_s3dft() && s3dft != S3dftForm::cubes; }
   bool operator==(const Way&) const = default;
 };
 
@@ -39,6 +40,9 @@ struct Transformed {
   FftPrecision precision;
   int n, m;
 };
+
+/// Nodes along an axis of S3DFT's cubes, whose mesh has as many PEs along x as along y; 0: none.
+int nodes_along(const Transformed& t);
 
 /// Whether the way has such lines, and is run on cubes so large.
 bool can_be(const Transformed& t);
@@ -61,7 +65,7 @@ double predicted_pencil(const Transformed& t);
 double predicted_cycles(const Transformed& t);
 /// Of these, in exchanges or alignments.
 double predicted_communication(const Transformed& t);
-/// Of stage 0, 1 or 2 of S3DFT held.
+/// Of stage 0, 1 or 2 of S3DFT on pencils; alignments and the streams of cannon are extra.
 double predicted_stage(const Transformed& t, int stage);
 
 /// Predicted cycles on a machine that differs in a constant; nothing where nobody has predicted

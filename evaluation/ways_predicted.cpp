@@ -1,4 +1,5 @@
-// Formulas, all written before the runs. docs/algorithms.md and docs/transforms.md derive them.
+// Formulas, written before the runs, but for two: butterflies on machines with late starts, and the
+// rest of a step of Figure 5. docs/algorithms.md and docs/transforms.md derive them.
 #include <algorithm>
 #include <cmath>
 
@@ -6,6 +7,7 @@
 #include "evaluation/ways.hpp"
 #include "evaluation/wsfft_paper.hpp"
 #include "fft/ring_cycles.hpp"
+#include "fft/s3dft/cubes/counts.hpp"
 
 namespace weft::evaluation {
 namespace {
@@ -53,9 +55,22 @@ double s3dft_stages(const Transformed& t, const Later& later) {
   return cycles + (cannon ? 3.0 * t.n / t.m * kTwoMoreStreams : 0);
 }
 
-/// Two alignments by half of a ring.
+bool is_cubes(const Way& way) { return way.is_s3dft() && way.s3dft == S3dftForm::cubes; }
+
+s3dft::cubes::Transform cubes_of(const Transformed& t) {
+  const int p = nodes_along(t);
+  return {s3dft::cubes::Tiles(p), t.n / p, t.precision, FftDirection::forward, 1};
+}
+
+/// Two alignments by half of a ring; of cubes, three.
 double s3dft_alignment(const Transformed& t) {
   if (t.way.s3dft == S3dftForm::held) return 0;
+  if (is_cubes(t.way)) {
+    double cycles = 0;
+    for (const s3dft::cubes::Stage& stage : s3dft::cubes::kStage)
+      cycles += s3dft::cubes::align_cycles(cubes_of(t), stage);
+    return cycles;
+  }
   return static_cast<double>(t.n) / t.m * (message_of(t) + kRoll);
 }
 
@@ -80,7 +95,7 @@ constexpr PredictedThere kThere[] = {
 
 /// What an exchange takes longer. A turn from one sender to the next has two task starts, a
 /// microthread and two ramps (`weft reproduce wsfft --only delay`), and so has each of a ring's p /
-/// 2 steps; a level of halves starts no task.
+/// 2 steps; a level of halves starts no task. One of butterflies starts one, when all has come.
 double exchange_later(const Transformed& t, const Later& later) {
   const double p = static_cast<double>(t.n) / t.m;
   const double start = later.microthread_start + 2 * later.ramp,
@@ -90,6 +105,8 @@ double exchange_later(const Transformed& t, const Later& later) {
       return p / 2 * turn;
     case FftTranspose::halves:
       return std::log2(p) * start;
+    case FftTranspose::butterflies:
+      return std::log2(p) * (later.task_start + start);
     default:
       return p * turn;
   }
@@ -142,6 +159,7 @@ double predicted_communication(const Transformed& t) {
 double predicted_stage(const Transformed& t, int stage) { return s3dft_stage(t, stage, {}); }
 
 double predicted_cycles(const Transformed& t) {
+  if (is_cubes(t.way)) return s3dft::cubes::cycles_of(cubes_of(t));
   if (t.way.is_s3dft()) return s3dft_stages(t, {}) + predicted_communication(t);
   // Butterflies transform the other two axes.
   const double axes = t.way.form == FftTranspose::butterflies ? 1 : 3;
@@ -149,17 +167,17 @@ double predicted_cycles(const Transformed& t) {
 }
 
 std::optional<double> predicted_there(const Transformed& t, const Setting& setting) {
-  const bool cannon = t.way.is_s3dft() && t.way.s3dft == S3dftForm::cannon;
-  if (t.precision == FftPrecision::fp32 && t.way.pencil == FftPencil::radix2 && t.m == 1 && !cannon)
+  const bool aligned = t.way.is_s3dft() && t.way.s3dft != S3dftForm::held;
+  if (t.precision == FftPrecision::fp32 && t.way.pencil == FftPencil::radix2 && t.m == 1 &&
+      !aligned)
     for (const PredictedThere& there : kThere)
       if (there.constant == setting.constant && there.value == setting.value &&
           there.algorithm == t.way.algorithm && there.form == t.way.form)
         if (t.n == 32 || t.n == 64) return t.n == 32 ? there.of_32 : there.of_64;
   const auto later = later_on(setting);
-  // No formula tells how often the levels of butterflies wait.
-  if (!later || t.way.form == FftTranspose::butterflies) return {};
+  if (!later) return {};
   if (!t.way.is_s3dft()) return predicted_cycles(t) + 2 * exchange_later(t, *later);
-  if (cannon) return {};  // no formula has its alignment there
+  if (aligned) return {};  // no formula has their alignments there
   return s3dft_stages(t, *later);
 }
 

@@ -58,10 +58,11 @@ struct Event {
 
   /// Cycle, row, column, kind, number, value, port: the order of a trace.
   std::strong_ordering operator<=>(const Event& other) const noexcept {
-    if (const auto by = when() <=> other.when(); by != 0) return by;
-    return what() <=> other.what();
+    return when() != other.when() ? when() <=> other.when() : what() <=> other.what();
   }
-  bool operator==(const Event& other) const noexcept { return (*this <=> other) == 0; }
+  bool operator==(const Event& other) const noexcept {
+    return when() == other.when() && what() == other.what();
+  }
 
  private:
   static constexpr std::uint64_t kMostCycle = (std::uint64_t{1} << 48U) - 1;

@@ -210,7 +210,7 @@ class Fabric {
   /// FabricOptions::observe asked for counts.
   Profile profile() const;
   /// From now on `sink` takes the events that FabricOptions::observe asks for; an empty one:
-  /// nobody. Throws Error(usage) unless it asks for some.
+  /// nobody. Throws Error(usage) unless it asks for some, and while another sink takes them.
   void on_events(EventSink sink);
   /// The names that they stand for.
   EventNames event_names() const;

@@ -34,7 +34,8 @@ struct FabricOptions {
   /// busy all the time, that takes up to a twentieth of a run on the host. Left out by line, also
   /// of later runs.
   bool tally = true;
-  Observation observe{};  ///< for Fabric::profile; the engine `cuda` has none
+  /// For Fabric::profile and Fabric::on_events; the engine `cuda` has none.
+  Observation observe{};
 };
 
 }  // namespace weft::inline v0

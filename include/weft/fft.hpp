@@ -116,7 +116,8 @@ enum class S3dftForm {
 
 /// "wsfft", "s3dft"; "held", "cannon", "cubes"; "fp16", "fp32"; "complex", "real"; "forward",
 /// "inverse"; "backward", "ortho", "forward"; "automatic", "published", "interlocked", "ring",
-/// "halves", "butterflies", "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest".
+/// "halves", "butterflies", "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest",
+/// "automatic".
 std::string_view to_string(FftAlgorithm algorithm) noexcept;
 std::string_view to_string(S3dftForm form) noexcept;
 std::string_view to_string(FftPrecision precision) noexcept;
@@ -183,7 +184,8 @@ struct FftOptions {
   /// first cycle, and then about ten times a second. An exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
   /// Called with each fabric of a run, before its first cycle: to take its events. Where a form of
-  /// the transposes ends in a deadlock, there is another one after it; so for each round of a batch.
+  /// the transposes ends in a deadlock, there is another one after it; so for each round of a
+  /// batch.
   std::function<void(Fabric&)> on_fabric{};
 };
 

@@ -299,7 +299,8 @@ class PeProgram final : public InstructionWriter {
   // To find mistakes in a run, and where its cycles go
   /// Names the code that is written while the value lives ("auto halo = pe.phase("halo");"), with
   /// the tasks that are written in it; a phase within it has its own code. A profile then counts by
-  /// phase, and RunReport::phases has their cycles. Costs no instruction.
+  /// phase, and RunReport::phases has their cycles. Phases end from the inside out: build throws
+  /// Error(program) if not. Costs no instruction.
   PePhase phase(const std::string& name);
   PeBlock open_phase(const std::string& name);  ///< the same, until close
   /// Where the condition does not hold, the run ends with a fault, check_failed, that has this text

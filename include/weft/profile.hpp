@@ -75,10 +75,11 @@ struct LineCounts {
 
 /// An instruction of a program, as its listing has it.
 struct CodeCounts {
-  std::string text{};        ///< "fadds    r3, r1, r2"
-  std::int32_t line = 0;     ///< of its program: which one it belongs to
-  std::int32_t phase = -1;   ///< of Profile::phases; or PhaseMark::kNone or kShared
-  std::uint64_t cycles = 0;  ///< of all PEs
+  std::string text{};       ///< "fadds    r3, r1, r2"
+  std::int32_t line = 0;    ///< of its program: which one it belongs to
+  std::int32_t phase = -1;  ///< of Profile::phases; or PhaseMark::kNone or kShared
+  /// Of all PEs; 0 where the engine has counted by line alone, and the line has other ones too.
+  std::uint64_t cycles = 0;
   bool operator==(const CodeCounts&) const = default;
 };
 

@@ -21,7 +21,7 @@ struct FabricCounters {
 
 /// A part of a run that the program's author names.
 struct RunPhase {
-  std::string name;  ///< "pencils along k", "transpose rows", ...
+  std::string name;            ///< "pencils along k", "transpose rows", ...
   bool communication = false;  ///< between PEs; of butterflies with their arithmetic
   std::uint64_t cycles = 0;
 };
@@ -52,7 +52,8 @@ struct RunReport {
   std::optional<double> peak_share{};
   bool by_line = false;          ///< rows and columns were stepped apart: Accelerations::by_line
   Engine engine = Engine::host;  ///< that stepped it
-  /// Of transforms: what was counted, if FftOptions::observe asks for it (weft/profile.hpp).
+  /// Of transforms: what was counted, if FftOptions::observe asks for it (weft/profile.hpp); of
+  /// several rounds, in the last one.
   std::shared_ptr<const Profile> profile{};
 };
 

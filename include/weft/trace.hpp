@@ -42,7 +42,7 @@ class TraceStream {
   using Write = std::function<std::uint64_t(std::string_view bytes)>;
 
   /// Takes the fabric's events from now on (Fabric::on_events). At about `limit` bytes of the file
-  /// it takes no more. Throws Error(usage) for a fabric that tells none.
+  /// it takes no more. Throws Error(usage) for a fabric that tells none, or has an open trace.
   TraceStream(Fabric& fabric, const TraceFormat& format, std::uint64_t limit, Write write);
   /// Events that come later are lost.
   ~TraceStream();

@@ -14,6 +14,7 @@
 #include "weft/fabric.hpp"
 #include "weft/fabric_options.hpp"
 #include "weft/fft.hpp"
+#include "weft/heat_map.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 #include "weft/neighbor_patterns.hpp"

@@ -258,6 +258,15 @@ void write_page_to(const Profile& p, const py::object& path, const Profile* agai
   files().attr("replace")(path, py::bytes(page_of(p, options)));
 }
 
+void draw_heat_map(const Profile& p, const std::string& metric, const py::object& path,
+                   const py::object& window) {
+  std::optional<int> number;
+  if (!window.is_none()) number = whole_number<int>(window, "window");
+  const HeatMap map = heat_map(p, metric, number);
+  const auto script_of = [&](const std::string& file) { return heat_map_script(map, file); };
+  files().attr("draw")(py::cpp_function(script_of), path);
+}
+
 /// For notebooks: the page in a frame.
 std::string frame_of(const Profile& p) {
   const PageOptions options{.limit = kNotebookLimit};
@@ -273,10 +282,12 @@ std::string text(const Profile& p) {
 
 void bind_profile(py::module_& m) {
   py::class_<Observation> observe(m, "Observe");
-  observe.def(py::init([](bool counts, int windows, const std::vector<EventChoice>& events) {
+  observe.def(py::init([](std::optional<bool> counted, int windows,
+                          const std::vector<EventChoice>& events) {
+                const bool counts = counted.value_or(events.empty());
                 return Observation{counts, counts ? windows : 0, events};
               }),
-              py::arg("counts") = true, py::arg("windows") = 128,
+              py::arg("counts") = py::none(), py::arg("windows") = 128,
               py::arg("events") = std::vector<EventChoice>());
   value(observe, Part{"counts", &Observation::counts}, Part{"windows", &Observation::windows},
         Part{"events", &Observation::events});
@@ -311,6 +322,8 @@ void bind_profile(py::module_& m) {
           py::arg("path"))
       .def("page", &write_page_to, py::arg("path"), py::arg("against") = py::none(),
            py::arg("limit") = kPageLimit)
+      .def("heatmap", &draw_heat_map, py::arg("metric"), py::arg("path"),
+           py::arg("window") = py::none())
       .def("_repr_html_", &frame_of);
   m.def(
       "load_profile",

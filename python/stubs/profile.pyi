@@ -5,14 +5,15 @@ class Observe:
 
     Parameters
     ----------
-    counts : bool, default True
-        Of each PE, link, color and line of its program.
+    counts : bool, optional
+        Of each PE, link, color and line of its program. By default True without events, else False:
+        only the engine "reference" does both in one run.
     windows : int, default 128
         A power of two from 16 to 1024, or 0 for totals alone. Design.fabric refuses another number.
         Without counts it is 0.
     events : list of Events, optional
-        What Fabric.trace writes: the union of these. The engine "reference" alone tells them so
-        far.
+        What Fabric.trace writes: the union of these. The engine "cuda" tells none. On the host, a
+        run with events has no accelerations.
 
     Raises
     ------
@@ -25,7 +26,7 @@ class Observe:
     """Windows of time, which double in length as the run goes on; 0: only totals."""
     events: list[Events]
     """What Fabric.trace writes: the union of these."""
-    def __init__(self, counts: bool = True, windows: int = 128,
+    def __init__(self, counts: bool | None = None, windows: int = 128,
                  events: list[Events] = []) -> None: ...
 
 class Profile:
@@ -187,6 +188,26 @@ class Profile:
         ------
         OSError
             The file cannot be written.
+        """
+    def heatmap(self, metric: str, path: str | os.PathLike[str], window: int | None = None) -> None:
+        """Draws a count by PE with axes and a color bar, by gnuplot. The file appears whole or not
+        at all. Of large meshes it has the largest value of each block of PEs.
+
+        Parameters
+        ----------
+        metric : str
+            "busiest link", of each PE the link with the most wavelets, or the name of a count.
+        path : str or path
+            Its place, a .png file.
+        window : int, optional
+            Only this window of time, from 0 on.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written, or gnuplot is not installed.
+        UsageError
+            There is no such metric (it names the nearest) or window, or path is no .png file.
         """
     def page(self, path: str | os.PathLike[str], against: Profile | None = None,
              limit: int = 67108864) -> None:

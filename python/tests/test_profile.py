@@ -4,6 +4,7 @@ import copy
 import io
 import json
 import pickle
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -197,3 +198,18 @@ def test_the_module_is_a_command(tmp_path):
         done = run(*wrong)
         assert done.returncode != 0 and words in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_heat_maps_are_pictures(tmp_path):
+    p = counted().profile()
+    with pytest.raises(weft.UsageError, match="the nearest is computing"):
+        p.heatmap("computin", tmp_path / "a.png")
+    with pytest.raises(weft.UsageError, match="invalid window: 99"):
+        p.heatmap("busiest link", tmp_path / "a.png", window=99)
+    with pytest.raises(weft.UsageError, match="name a .png file"):
+        p.heatmap("computing", tmp_path / "a.jpg")
+    assert not list(tmp_path.iterdir())
+    if not shutil.which("gnuplot"):
+        pytest.skip("gnuplot is not installed")
+    p.heatmap("busiest link", tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes()[1:4] == b"PNG"

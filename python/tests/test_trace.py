@@ -14,7 +14,7 @@ KINDS = ["sent", "hop", "delivered", "refused", "held", "switched", "task_start"
          "microthread_end", "microthread_start", "instruction", "fault"]
 
 
-def telling(events=[Events()], words=5, **options):
+def telling(events=[Events()], words=5, engine="host"):
     """Each PE of a row of three sends words to its neighbour in the east."""
     design = weft.Design(3, 1)
     east = weft.NeighborShift(design, design.all, Port.east)
@@ -25,8 +25,7 @@ def telling(events=[Events()], words=5, **options):
         east.shift(pe, u, v)
 
     design.program(design.all, "shift", program)
-    return design.fabric(engine="reference", observe=Observe(counts=False, events=events),
-                         **options)
+    return design.fabric(engine=engine, observe=Observe(events=events))
 
 
 def traced(path, fabric=None, **options):
@@ -48,6 +47,14 @@ def test_an_array_has_the_wavelets_that_the_fabric_counts(tmp_path):
     assert len(of_kind["task_start"]) == len(of_kind["task_end"]) > 0
     order = np.lexsort((events["kind"], events["x"], events["y"], events["cycle"]))
     assert (order == np.arange(len(events))).all()
+
+
+def test_engines_tell_the_same(tmp_path):
+    for engine in ["host", "reference"]:
+        traced(tmp_path / f"{engine}.npy", telling(engine=engine))
+    assert (np.load(tmp_path / "host.npy") == np.load(tmp_path / "reference.npy")).all()
+    with pytest.raises(weft.UsageError, match="reference"):
+        weft.Design(1, 1).fabric(observe=Observe(counts=True, events=[Events()]))
 
 
 def test_choices_are_a_union(tmp_path):
@@ -100,7 +107,7 @@ def test_mistakes_are_explained(tmp_path):
     with pytest.raises(weft.UsageError, match="pftrace.gz"):
         telling().trace(tmp_path / "run.txt")
     with pytest.raises(weft.UsageError, match="observe"):
-        telling([]).trace(tmp_path / "run.npy")
+        weft.Design(1, 1).fabric().trace(tmp_path / "run.npy")
     with pytest.raises(OSError):
         telling().trace(tmp_path / "no" / "run.npy")
     assert not list(tmp_path.iterdir())

@@ -4,7 +4,9 @@ to this process says so when it is to be copied or pickled."""
 import concurrent.futures
 import copy
 import multiprocessing
+import os
 import pickle
+import tempfile
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from weft import _weft
 HANDLES = {"Fabric", "Design", "PeProgram", "PeVector", "PeScalar", "PeOperation", "Condition", "Task",
            "Fifo", "Subroutine", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
            "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "RingTranspose", "Scatter",
-           "Gather", "AllToAll"}
+           "Gather", "AllToAll", "Trace"}
 MUTABLE = {"FftReport", "Profile"}
 ARRAYS = {"FftResult", "FftTrips"}  # to operators they are their array
 
@@ -186,6 +188,8 @@ def handles():
         "Gather": weft.Gather(design, all, rows, next(name)),
         "RingTranspose": weft.RingTranspose(weft.Design(4, 1), (0, 0, 4, 1), rows),
         "AllToAll": weft.AllToAll(weft.Design(2, 1), all, rows),
+        "Trace": weft.Design(1, 1).fabric(observe=weft.Observe(events=[weft.Events()])).trace(
+            os.path.join(tempfile.gettempdir(), "never-closed.npy")),
     }
 
 

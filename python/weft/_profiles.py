@@ -3,6 +3,9 @@
 import html
 import io
 import os
+import shutil
+import subprocess
+import tempfile
 import zipfile
 import zlib
 
@@ -48,6 +51,27 @@ def replace(path, content):
         if os.path.exists(beside):
             os.remove(beside)
         raise
+
+
+def draw(script_of, path):
+    """Draws what gnuplot makes of script_of(file to write), a PNG."""
+    check_writable(path)
+    if not os.fspath(path).endswith(".png"):
+        raise _usage(f"cannot draw {os.fspath(path)!r}", "heat maps are PNG files",
+                     "name a .png file")
+    if not shutil.which("gnuplot"):
+        raise FileNotFoundError(f"cannot draw {os.fspath(path)!r}: gnuplot is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        part = os.path.join(folder, "part.png")
+        subprocess.run(["gnuplot"], input=script_of(part), text=True, check=False,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        picture = b""
+        if os.path.exists(part):
+            with open(part, "rb") as file:
+                picture = file.read()
+    if b"IEND" not in picture[-16:]:  # gnuplot does not report a full disk
+        raise OSError(f"cannot draw {os.fspath(path)!r}: gnuplot failed, or the disk is full")
+    replace(path, picture)
 
 
 def name(path):

@@ -14,7 +14,7 @@ class File:
         self._beside = os.path.join(os.path.dirname(self._path),
                                     f".weft-{os.getpid()}-{id(self)}.tmp")
         self._file = open(self._beside, "xb")
-        self._gzip = zlib.compressobj(6, zlib.DEFLATED, 31, 9) if compressed else None
+        self._gzip = zlib.compressobj(4, zlib.DEFLATED, 31, 9) if compressed else None
         self._bytes = 0
 
     def write(self, data):

@@ -68,7 +68,7 @@ WEFT_INLINE void end_task_cycles(const View& v, int strip, int lane, std::uint64
   end_line(v, s, lane, end);
 }
 
-/// An instruction is issued by lanes of a group.
+/// What an instruction that is no vector one counts as.
 WEFT_INLINE Count class_of(Op op) {
   switch (isa::cost_of(op)) {
     case isa::Cost::branch:
@@ -92,6 +92,7 @@ static WEFT_INLINE Mask streams(const Group& g, const VectorOperands& o) {
   return lanes;
 }
 
+/// An instruction is issued by lanes of a group.
 template <class L>
 [[gnu::noinline]] void count_issue(const Group& g) {
   come_to_phase<L>(g.v, g.at.index, g.lanes, g.pc, g.now);

@@ -18,18 +18,18 @@ struct Candidate {
 // Best first.
 constexpr Candidate kCandidates[] = {
 #if defined(WEFT_STEP_avx512)
-    {step_avx512, counting_avx512,
+    {step_avx512, WEFT_COUNTING_avx512,
      [] {
        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
      }},
 #endif
 #if defined(WEFT_STEP_avx2)
-    {step_avx2, counting_avx2,
+    {step_avx2, WEFT_COUNTING_avx2,
      [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
 #endif
 #if defined(WEFT_STEP_baseline)
-    {step_baseline, counting_baseline, [] { return true; }},
+    {step_baseline, WEFT_COUNTING_baseline, [] { return true; }},
 #endif
 };
 
@@ -60,6 +60,7 @@ const StepFunctions& step_functions() { return best().functions; }
 const CountingFunctions& counting_functions() { return best().counting; }
 
 const RowFunctions& row_functions(const model::View& v) {
+  if (v.events != nullptr) return telling_rows;
   return v.counts != nullptr ? counting_functions().rows : step_functions().rows;
 }
 

@@ -225,7 +225,7 @@ RunReport Fabric::report() const {
   report.skipped_cycles = history.skipped;
   report.by_line = history.by_line;
   report.engine = engine();
-  if (impl_->description) report.phases = fabric::phases_of(profile());
+  report.phases = fabric::phases_of(impl_->stepper->phases());
   return report;
 }
 

@@ -53,9 +53,16 @@ std::vector<FftMesh> meshes_beside(const Division& first, const Shape3& shape,
   return meshes;
 }
 
-Division on_mesh(const Shape3& shape, FftOptions options, const FftMesh& mesh, PeBytes& bytes) {
+/// Nothing if the array cannot lie on that mesh: the digits of an index may be others on a line.
+std::optional<Division> on_mesh(const Shape3& shape, FftOptions options, const FftMesh& mesh,
+                                PeBytes& bytes) {
   options.mesh = mesh;
-  return division_of(shape, options, bytes);
+  try {
+    return division_of(shape, options, bytes);
+  } catch (const Error& error) {
+    if (error.category() != ErrorCategory::usage) throw;
+    return {};
+  }
 }
 
 /// The smallest mesh on which a PE's numbers fit, of an array alone.
@@ -66,7 +73,8 @@ std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, Pe
       meshes_beside(division_of(shape, options, bytes), shape, options, bytes);
   sort_by_pes(meshes, 1);
   const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
-    return fits_pe(on_mesh(shape, options, mesh, bytes), bytes, options.machine);
+    const auto other = on_mesh(shape, options, mesh, bytes);
+    return other && fits_pe(*other, bytes, options.machine);
   });
   return found == meshes.end() ? std::nullopt : std::optional(*found);
 }
@@ -75,16 +83,22 @@ std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, Pe
 /// it does not have; or nothing.
 std::string largest_shape(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
   std::array<std::size_t, 4> sides{shape.n0, shape.n1, shape.n2, shape.n3};
+  const auto shape_of = [](const auto& four) { return Shape3{four[0], four[1], four[2], four[3]}; };
   while (true) {
     const std::size_t longest = std::ranges::max(sides);
-    if (longest / 2 < FftPlan::kLeastSide) return "";
-    const auto half =
-        static_cast<std::size_t>(wsfft::smooth_below(static_cast<int>(longest / 2) + 1));
-    if (options.back)
-      std::ranges::replace(sides, longest, half);  // they stay equal
-    else
-      *std::ranges::find(sides, longest) = half;
-    if (!smallest_mesh({sides[0], sides[1], sides[2], sides[3]}, options, bytes)) continue;
+    std::size_t half = longest / 2 + 1;
+    auto smaller = sides;
+    do {  // until there are such arrays
+      if (half <= FftPlan::kLeastSide) return "";
+      half = static_cast<std::size_t>(wsfft::smooth_below(static_cast<int>(half)));
+      smaller = sides;
+      if (options.back)
+        std::ranges::replace(smaller, longest, half);  // they stay equal
+      else
+        *std::ranges::find(smaller, longest) = half;
+    } while (wrong_shape(shape_of(smaller), options.kind));
+    sides = smaller;
+    if (!smallest_mesh(shape_of(sides), options, bytes)) continue;
     std::vector<std::size_t> axes;
     std::ranges::copy_if(sides, std::back_inserter(axes),
                          [](std::size_t side) { return side > 1; });
@@ -107,10 +121,11 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
                                  *others.of(division).least));
   if (const auto needed = bytes.of(division).least; needed && *needed <= kMostMemoryBytes)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *needed));
+  const Excess excess = excess_of(division, bytes, options.machine);
   throw Error(
       ErrorCategory::machine_profile,
-      fmt::format("two buffers of {} numbers do not fit in a PE", division.numbers()),
-      why_too_large(division, bytes, options.machine),
+      fmt::format("two buffers of {} numbers exceed {}", division.numbers(), excess.limit),
+      excess.why,
       advice.empty() ? "take a smaller shape" : fmt::format("{}", fmt::join(advice, ", or ")));
 }
 
@@ -123,7 +138,8 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
       meshes_beside(division_of(shape, options, bytes), shape, options, bytes);
   sort_by_pes(meshes, -1);
   const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
-    return fits(on_mesh(shape, options, mesh, bytes), bytes, options);
+    const auto other = on_mesh(shape, options, mesh, bytes);
+    return other && fits(*other, bytes, options);
   });
   throw Error(
       ErrorCategory::usage,
@@ -142,8 +158,8 @@ Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes
   std::vector<FftMesh> meshes = meshes_beside(first, shape, options, bytes);
   sort_by_pes(meshes, -1);
   for (const FftMesh& mesh : meshes) {
-    const Division other = on_mesh(shape, options, mesh, bytes);
-    if (fits(other, bytes, options)) return other;
+    const auto other = on_mesh(shape, options, mesh, bytes);
+    if (other && fits(*other, bytes, options)) return *other;
   }
   check_pencils(first, options.pencil);
   if (!has_lines(first, bytes.transpose())) refuse_lines(first, shape, options, bytes);

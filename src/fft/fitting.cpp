@@ -55,11 +55,10 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   return most;
 }
 
-/// With the least roots, if that is less: their code is longer. Only pencils of powers of two have
-/// them.
+/// With the least roots, if that is less: their code is longer.
 std::uint32_t least_bytes(std::uint32_t whole, const Division& division, FftPrecision precision,
                           FftPencil pencil, FftTranspose transpose) {
-  if (!std::has_single_bit(static_cast<std::uint64_t>(division.size()))) return whole;
+  if (!has_least_roots(division)) return whole;
   try {
     return std::min(whole, bytes_of_pe(division, precision, pencil, transpose, true));
   } catch (const Error&) {  // it has more shapes than a program may have
@@ -120,6 +119,10 @@ bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {
   return counted && *counted <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
 }
 
+bool has_least_roots(const Division& division) {
+  return std::has_single_bit(static_cast<std::uint64_t>(division.size()));
+}
+
 bool needs_least_roots(const Division& division, PeBytes& bytes, const Machine& machine) {
   const PeBytes::Count& count = bytes.of(division);
   return count.bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes) &&
@@ -158,17 +161,24 @@ void check_pencils(const Division& division, FftPencil pencil) {
         "take another algorithm for pencils");
 }
 
-std::string why_too_large(const Division& division, PeBytes& bytes, const Machine& machine) {
+std::string memory_limit(const Machine& machine) {
+  return fmt::format("a PE's {:.4g} KB", machine.pe_memory_bytes / 1024.0);
+}
+
+Excess excess_of(const Division& division, PeBytes& bytes, const Machine& machine) {
   const std::int64_t words = bytes.words_of(division), memory = machine.pe_memory_bytes;
   if (words > kMostElements)
-    return fmt::format("they are {} words, and a descriptor has at most {} elements", words,
-                       kMostElements);
+    return {kProgramLimit,
+            fmt::format("they are {} words, and a descriptor has at most {} elements", words,
+                        kMostElements)};
   if (kBytesOfAWord * words > memory)
-    return fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory);
+    return {memory_limit(machine), fmt::format("they take {} bytes, pe_memory_bytes is {}",
+                                               kBytesOfAWord * words, memory)};
   const PeBytes::Count& count = bytes.of(division);
-  if (!count.least) return count.why_none;
-  return fmt::format("with the program they take {} bytes, pe_memory_bytes is {}", *count.least,
-                     memory);
+  if (!count.least) return {kProgramLimit, count.why_none};
+  return {memory_limit(machine),
+          fmt::format("with the program they take {} bytes, pe_memory_bytes is {}", *count.least,
+                      memory)};
 }
 
 void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {

@@ -53,6 +53,9 @@ struct PeMemory {
   double touched;       ///< bytes of data that are written in a run
 };
 
+/// Whether Transform::least_roots may be set: pencils of powers of two alone have them.
+bool has_least_roots(const wsfft::Division& division);
+
 /// Whether a program fits in a PE of this machine with the least roots alone.
 bool needs_least_roots(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
 
@@ -69,8 +72,17 @@ bool fits_pe(const wsfft::Division& division, PeBytes& bytes, const Machine& mac
 /// The same, and whether mesh and arrays fit in this host's memory.
 bool fits(const wsfft::Division& division, PeBytes& bytes, const FftOptions& options);
 
-/// Why a PE cannot have its numbers.
-std::string why_too_large(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
+/// What a PE's numbers exceed, and why.
+struct Excess {
+  std::string limit, why;
+};
+
+/// The limit that pe_memory_bytes is: "a PE's 48 KB".
+std::string memory_limit(const Machine& machine);
+inline constexpr const char* kProgramLimit = "a program's limits";
+
+/// Of a PE that cannot have its numbers.
+Excess excess_of(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
 
 /// Whether the transposes can be among so many PEs of a line, of any machine.
 bool has_lines(const wsfft::Division& division, FftTranspose transpose);

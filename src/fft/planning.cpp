@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "fft/algorithm.hpp"
 #include "fft/division/way.hpp"
 #include "fft/own_forms.hpp"
 #include "fft/wsfft/pencil_algorithms.hpp"
@@ -19,12 +20,19 @@ namespace {
 constexpr std::size_t kLeast = FftPlan::kLeastSide, kMost = FftPlan::kMostSide;
 
 /// What to do about a side that wsFFT does not take.
-std::string remedy_for(bool one_axis) {
+std::string remedy_for(const Shape3& shape, FftKind kind) {
   return fmt::format(
       "choose 2^a 3^b 5^c from {} to {} (an only side: to {}), and 1 for an axis that "
       "the array does not have{}",
       kLeast, kMost, FftPlan::kLongest,
-      one_axis ? "" : ", or the algorithm s3dft for any three sides");
+      kS3dft.wrong_shape(shape, kind) ? "" : ", or the algorithm s3dft for any three sides");
+}
+
+/// The next side without a prime factor above 5, down or up.
+int nearest_side(int n, int (*next)(int), bool even) {
+  do n = next(n);
+  while (even && n % 2 != 0);
+  return n;
 }
 
 }  // namespace
@@ -53,7 +61,7 @@ std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
                       one_axis ? fmt::format("give {} numbers or more", kLeast)
                                : fmt::format("reshape the array to {},1,{}", n1 == 1 ? 1 : n0,
                                              n1 == 1 ? n0 : n1)};
-  const auto why = [&](std::size_t side) -> std::string {
+  const auto why = [&](std::size_t side, bool even) -> std::string {
     if (side < kLeast) return fmt::format("side {} is less than {}", side, kLeast);
     if (one_axis && side > FftPlan::kLongest)
       return fmt::format("side {} is more than {}", side, FftPlan::kLongest);
@@ -63,12 +71,15 @@ std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
     return wsfft::is_smooth(n)
                ? ""
                : fmt::format(
-                     "side {} has a prime factor above 5, the nearest without are {} and {}", n,
-                     wsfft::smooth_below(n), wsfft::smooth_above(n));
+                     "side {} has a prime factor above 5, the nearest{} without are {} and {}", n,
+                     even ? " even ones" : "", nearest_side(n, wsfft::smooth_below, even),
+                     nearest_side(n, wsfft::smooth_above, even));
   };
-  for (const std::size_t side : {n0, n1, n2, n3})
-    if (const std::string wrong = side == 1 ? "" : why(side); !wrong.empty())
-      return WrongShape{wrong, remedy_for(one_axis)};
+  for (const std::size_t* side : {&n0, &n1, &n2, &n3}) {
+    const bool even = kind == FftKind::real && side == &n2;
+    if (const std::string wrong = *side == 1 ? "" : why(*side, even); !wrong.empty())
+      return WrongShape{wrong, remedy_for(shape, kind)};
+  }
   return kind == FftKind::real ? wrong_for_real(shape) : std::nullopt;
 }
 

@@ -131,8 +131,9 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
     trips.form =
         attempt.form == wsfft::Form::published ? wsfft::Form::published_in_turn : attempt.form;
     wsfft::RoundTripsProgram program = wsfft::build_round_trips(trips);
-    if (program.program.memory_bytes >
-        static_cast<std::uint32_t>(options_.machine.pe_memory_bytes)) {
+    if (fft::has_least_roots(division) &&
+        program.program.memory_bytes >
+            static_cast<std::uint32_t>(options_.machine.pe_memory_bytes)) {
       trips.least_roots = true;
       program = wsfft::build_round_trips(trips);
     }

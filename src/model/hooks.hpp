@@ -170,6 +170,8 @@ struct NoObserver {
   WEFT_INLINE static void held(const View&, const Place&, const ColorState&, int /*color*/,
                                const Heads&, const Taken& /*taken*/, Mask /*stuck*/, Mask /*rest*/,
                                std::uint64_t) {}
+  /// Step 1 of a color finds no wavelet that wants to leave.
+  WEFT_INLINE static void none_held(const View&, const Place&, int /*color*/) {}
   /// Wavelets of a color leave in the lanes `go`, before the routers obey them.
   template <class L, class Taps>
   WEFT_INLINE static void left(const View&, const Place&, const ColorState&, int /*color*/,
@@ -182,6 +184,13 @@ struct NoObserver {
   /// Step 2: these routers take a wavelet from their cores.
   template <class L>
   WEFT_INLINE static void sent(const View&, const Place&, Mask, std::uint64_t) {}
+  /// The same of one color from one output queue.
+  template <class L>
+  WEFT_INLINE static void sent_color(const View&, const Place&, int /*queue*/, int /*color*/, Mask,
+                                     std::uint64_t) {}
+  /// Switches have changed, by control wavelets or by their cores.
+  template <class L>
+  WEFT_INLINE static void switched(const View&, const Place&, int /*color*/, Mask, std::uint64_t) {}
 
   /// Step 3 of a strip begins.
   template <class L>
@@ -201,13 +210,27 @@ struct NoObserver {
   template <class L>
   WEFT_INLINE static void takes_task(const View&, const Place&, Mask, std::uint32_t /*pc*/,
                                      std::uint64_t) {}
+  /// The same. `number`: the color of a data task, 32 + the id of a local one, 64 + that of a
+  /// control task.
+  template <class L>
+  WEFT_INLINE static void starts_task(const View&, const Place&, const CoreState&, Mask,
+                                      int /*number*/, std::uint32_t /*pc*/, std::uint64_t) {}
   /// A group is about to execute an instruction, each lane at its own time.
   template <class L, class Group>
   WEFT_INLINE static void issues_group(const Group&) {}
   /// Lanes of a group wait from now on for a microthread, which begins at Microthread::first.
   template <class Group>
   WEFT_INLINE static void waits(const Group&, const Microthread&, Mask) {}
-  /// A group's task ends.
+  /// Lanes of a group start microthread u, which has elements.
+  template <class L, class Group>
+  WEFT_INLINE static void starts_microthread(const Group&, int /*u*/, Mask) {}
+  /// Microthread u ends, at its element's turn.
+  template <class L>
+  WEFT_INLINE static void ends_microthread(const View&, const Place&, const CoreState&, int /*u*/,
+                                           Mask, std::uint64_t) {}
+  /// A group's task ends: both are called.
+  template <class L, class Group>
+  WEFT_INLINE static void ends_task_of(const Group&) {}
   template <class Group>
   WEFT_INLINE static void ends_task(const Group&) {}
   /// A lane is about to halt.

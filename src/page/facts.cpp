@@ -42,24 +42,8 @@ Json colors_of(const Profile& p) {
     all.push_back({{"color", color.color},
                    {"name", color.name},
                    {"wavelets", std::move(wavelets)},
-                   {"held", sum_of(color.held)}});
-  }
-  return all;
-}
-
-Json programs_of(const Profile& p) {
-  Json all = Json::array();
-  for (const ProgramCounts& program : p.programs) {
-    Json lines = Json::array();
-    for (const LineCounts& line : program.lines)
-      lines.push_back({{"first", line.first},
-                       {"what", line.what},
-                       {"where", line.where},
-                       {"cycles", line.cycles},
-                       {"most", line.most},
-                       {"x", line.x},
-                       {"y", line.y}});
-    all.push_back({{"name", program.name}, {"lines", std::move(lines)}});
+                   {"held", sum_of(color.held)},
+                   {"routes", route_facts(color)}});
   }
   return all;
 }
@@ -107,16 +91,21 @@ Json links_of(const Profile& p) {
 
 Json facts_of(const Profile& p, const std::string& name, Windows windows,
               const AllWindowFacts& in_windows) {
-  return {{"name", name},
-          {"width", p.width},
-          {"height", p.height},
-          {"cycles", p.cycles},
-          {"windows", windows.of(p)},
-          {"window_cycles", windows.cycles(p)},
-          {"counts", counts_of(p, in_windows)},
-          {"colors", colors_of(p)},
-          {"programs", programs_of(p)},
-          {"links", links_of(p)}};
+  Json facts = {{"name", name},
+                {"machine", p.machine.name},
+                {"width", p.width},
+                {"height", p.height},
+                {"cycles", p.cycles},
+                {"windows", windows.of(p)},
+                {"window_cycles", windows.cycles(p)},
+                {"counts", counts_of(p, in_windows)},
+                {"colors", colors_of(p)},
+                {"programs", program_facts(p)},
+                {"phases", phase_facts(p)},
+                {"links", links_of(p)}};
+  add_explanation(facts, p);
+  if (p.stuck) facts["stuck"] = stuck_facts(*p.stuck);
+  return facts;
 }
 
 }  // namespace weft::page

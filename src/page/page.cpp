@@ -87,6 +87,17 @@ class Writer {
                    id, page::base64(deflate_(plane)));
   }
 
+  /// Numbers that PEs share, plus one: 0 is none.
+  void add_numbers(std::string_view id, const std::vector<std::int32_t>& numbers,
+                   std::size_t width) {
+    if (numbers.empty()) return;
+    std::vector<std::uint64_t> values;
+    values.reserve(numbers.size());
+    for (const std::int32_t number : numbers)
+      values.push_back(static_cast<std::uint64_t>(std::int64_t{number} + 1));
+    add(id, page::exact_plane(values, width));
+  }
+
   void write_run(const Run& run, const std::string& prefix, Windows windows) {
     const Profile& p = run.profile;
     const auto width = static_cast<std::size_t>(p.width);
@@ -105,7 +116,9 @@ class Writer {
         add(fmt::format("{}.{}", id, kPortNames[port]),
             page::exact_plane(color.wavelets[port], width));
       add(id + ".held", page::exact_plane(color.held, width));
+      add_numbers(id + ".routes", color.route_of, width);
     }
+    add_numbers(prefix + "program", p.program_of, width);
   }
 
   const PageOptions& options_;

@@ -296,6 +296,7 @@ ProgramNames names_of(const Registers& registers, const Allotment& local_tasks,
 
 void PeProgram::Impl::check_complete() const {
   if (at.block != 0) refuse_open_block();
+  if (phases_crossed) refuse_crossed_phases();
   for (const auto& [number, task] : declared)
     if (!task.written)
       refuse(fmt::format("the task {} has no code", task.name), "it was declared, and not written",

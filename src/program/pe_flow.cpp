@@ -208,7 +208,7 @@ void PeProgram::close(PeBlock& b) {
   if (std::exchange(b.closed, true))
     impl_->refuse("a block is closed twice", "each has one end", "close it once");
   if (b.kind == PeBlock::Kind::phase) {
-    impl_->at.phase = b.outer;
+    if (!impl_->end_phase(b.outer)) impl_->refuse_crossed_phases();
     return;
   }
   if (b.number != impl_->at.block)

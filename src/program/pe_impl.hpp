@@ -167,14 +167,22 @@ struct DeclaredTask {
   bool written = false;
 };
 
+/// A phase that was begun and has not ended.
+struct OpenPhase {
+  int number;       ///< of all that were begun, from 1 on
+  int outer;        ///< the number of the one around it in its task; 0: there is none
+  int name_around;  ///< as Writing::phase
+};
+
 /// Where in the program code is being written.
 struct Writing {
   std::size_t section = 0;
-  int depth = 0;        ///< loops around it
-  int block = 0;        ///< the innermost task, loop, condition or scope around it
-  int waits = 0;        ///< so far in the section
-  int subroutine = -1;  ///< that it is in
-  int phase = -1;       ///< that it is in; -1: none
+  int depth = 0;                    ///< loops around it
+  int block = 0;                    ///< the innermost task, loop, condition or scope around it
+  int waits = 0;                    ///< so far in the section
+  int subroutine = -1;              ///< that it is in
+  int phase = -1;                   ///< that it is in; -1: none
+  std::vector<OpenPhase> phases{};  ///< begun in this task, the innermost last
   std::vector<OpenLoop> loops{};
   std::vector<OpenScope> scopes{};
 };
@@ -237,6 +245,8 @@ struct PeProgram::Impl {
   std::vector<TaskPriority> priority{TaskPriority::low};  ///< by section
   Writing at;
   int blocks = 1;  ///< how many there have been
+  int phases_begun = 0;
+  bool phases_crossed = false;  ///< one has ended around another, or in another task
   std::vector<Leave> leaves;
   std::vector<Subroutine> subroutines;
   std::map<int, Reg> back_at_level;                     ///< of subroutines that do not wait
@@ -263,8 +273,10 @@ struct PeProgram::Impl {
   Item& put(Item item, const std::string& what = {});
   /// The number in `notes` of the operation that is being written.
   int note(const std::string& what);
-  /// Of the code that follows; returns the one before.
+  /// Of the code that follows; returns OpenPhase::outer, for end_phase.
   int begin_phase(const std::string& name);
+  /// False: it is not the innermost one of its task.
+  bool end_phase(int outer);
   std::string operation_text(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
                              const PeScalar* scalar) const;
   /// "add(n, n, 1)", or the name of an instruction that PeProgram has no method for.
@@ -355,6 +367,7 @@ struct PeProgram::Impl {
   /// The register that counts the elements of these operands, if one does.
   std::optional<PeScalar> count_of(Op op, const std::array<const PeVector*, 3>& operands) const;
   [[noreturn]] void refuse_open_block() const;
+  [[noreturn]] void refuse_crossed_phases() const;
   [[noreturn]] void refuse(const std::string& what, const std::string& why,
                            const std::string& remedy) const;
 };

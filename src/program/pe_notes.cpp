@@ -38,11 +38,29 @@ int ProgramNotes::phase_at(std::int64_t instruction) const {
 }
 
 int PeProgram::Impl::begin_phase(const std::string& name) {
+  if (name.empty() || std::ranges::any_of(name, [](unsigned char c) { return c < 32 || c == 127; }))
+    refuse(fmt::format("invalid name of a phase: {}", name.empty() ? "an empty one" : "a control"),
+           "tables and files name phases by it", "write printable characters");
   std::vector<std::string>& names = notes.phase_names;
   const auto known = std::ranges::find(names, name);
   const auto number = static_cast<int>(known - names.begin());
   if (known == names.end()) names.push_back(name);
-  return std::exchange(at.phase, number);
+  const int outer = at.phases.empty() ? 0 : at.phases.back().number;
+  at.phases.push_back({++phases_begun, outer, std::exchange(at.phase, number)});
+  return outer;
+}
+
+bool PeProgram::Impl::end_phase(int outer) {
+  if (at.phases.empty() || at.phases.back().outer != outer) return false;
+  at.phase = at.phases.back().name_around;
+  at.phases.pop_back();
+  return true;
+}
+
+void PeProgram::Impl::refuse_crossed_phases() const {
+  refuse("a phase has ended that is not the innermost one of its task",
+         "phases end from the inside out, in the task in which they began",
+         "end the inner one first");
 }
 
 PePhase PeProgram::phase(const std::string& name) { return {this, impl_->begin_phase(name)}; }
@@ -55,7 +73,8 @@ PeBlock PeProgram::open_phase(const std::string& name) {
 }
 
 void PePhase::end() noexcept {
-  if (program_ != nullptr) program_->impl_->at.phase = outer_;
+  if (program_ != nullptr && !program_->impl_->end_phase(outer_))
+    program_->impl_->phases_crossed = true;  // build refuses
   program_ = nullptr;
 }
 

@@ -33,14 +33,15 @@ const std::vector<Rule> kRules = {
     {"src/engine", {"weft", "base", "model", "engine"}},
     {"src/by_line", {"weft", "base", "isa", "model", "fast", "engine", "by_line"}},
     {"src/counting", {"weft", "isa", "model", "counting"}},
-    {"src/variants",
-     {"model", "fast", "by_line", "engine", "counting", "variants"}},  // the step, put together
+    {"src/telling", {"weft", "isa", "model", "counting", "telling"}},
+    {"src/variants",  // the step, put together
+     {"model", "fast", "by_line", "engine", "counting", "telling", "variants"}},
     {"src/program", {"weft", "base", "isa", "program"}},
     {"src/patterns", {"weft", "base", "program", "patterns"}},
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
     {"src/fabric",
      {"weft", "base", "isa", "model", "engine", "by_line", "spec", "pe", "program", "fabric"}},
-    {"src/page", {"weft", "page"}},
+    {"src/page", {"weft", "base", "page"}},
     {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "base", "machine"}},
     {"src/reference", {"weft", "reference"}},
@@ -49,7 +50,7 @@ const std::vector<Rule> kRules = {
      {"weft", "isa", "model", "engine", "fabric", "pe", "reference", "cuda", "cuda_on_host"}},
     {"cuda/pe", {"weft", "base", "isa", "model", "engine", "pe", "cuda"}},
     {"src/fft", {"weft", "base", "isa", "engine", "program", "patterns", "fabric", "fft"}},
-    {"evaluation", {"weft", "io", "fabric", "fft", "evaluation"}},
+    {"evaluation", {"weft", "io", "page", "fabric", "fft", "evaluation"}},
     {"evaluation/transposes", {"weft", "fft", "patterns", "evaluation"}},
     {"src/cli",
      {"weft", "base", "isa", "model", "engine", "program", "fabric", "io", "reference", "fft",

@@ -1,6 +1,4 @@
 // `weft heatmap`: pictures of counted runs.
-#include "cli/heatmap.hpp"
-
 #include <gtest/gtest.h>
 #include <png.h>
 
@@ -11,6 +9,7 @@
 #include "support/generated_text.hpp"
 #include "support/mesh.hpp"
 #include "support/temporary_folder.hpp"
+#include "weft/heat_map.hpp"
 
 namespace weft::test::heatmap_test {
 namespace {
@@ -104,13 +103,11 @@ TEST_F(Heatmap, TitlesTellTheLengthOfTheirWindow) {
   Profile p{.width = 2, .height = 1, .cycles = 19, .windows = 3, .window_cycles = 8};
   p.totals.fill({5, 7});
   p.windowed.fill({1, 2, 3, 4, 5, 6});
-  const auto title = [&](std::optional<int> window) {
-    return cli::heat_map_of(p, "moving", window).title;
-  };
+  const auto title = [&](std::optional<int> window) { return heat_map(p, "moving", window).title; };
   EXPECT_EQ(title({}), "moving (cycles), 19 cycles");
   EXPECT_EQ(title(1), "moving (cycles), 19 cycles, of which 8 from 8 on");
   EXPECT_EQ(title(2), "moving (cycles), 19 cycles, of which 3 from 16 on");
-  EXPECT_EQ(cli::heat_map_of(p, "busiest link", 2).values, (std::vector<std::uint64_t>{5, 6}));
+  EXPECT_EQ(heat_map(p, "busiest link", 2).values, (std::vector<std::uint64_t>{5, 6}));
 }
 
 TEST_F(Heatmap, RefusesWhatThereIsNot) {

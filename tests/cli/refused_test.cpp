@@ -23,7 +23,8 @@ struct Case {
 TEST(Refused, ArgumentsThatCannotBeUsed) {
   const std::vector<Case> cases = {
       {{"fly"},
-       {"unknown sub-command 'fly', known are fft, compare, reproduce, view, explain, heatmap, info)",
+       {"unknown sub-command 'fly', known are fft, compare, reproduce, view, explain, heatmap, "
+        "info)",
         "'weft --help'"}},
       {{"ftt"}, {"unknown sub-command 'ftt', the nearest known one is fft)", "'weft --help'"}},
       {{"ftt", "--shape", "4,4,4"}, {"unknown sub-command 'ftt', the nearest known one is fft)"}},
@@ -133,10 +134,13 @@ TEST(Refused, ArraysThatDoNotFitInPes) {
   const std::vector<Case> cases = {
       {{"fft", "--shape", "16777216", "--mesh", "256,1"}, {"take at least 128 x 128 PEs"}},
       {{"fft", "--shape", "4096", "--mesh", "1,1"},
-       {"two buffers of 4096 numbers", "take at least"}},
-      {{"fft", "--plan", "--shape", "512,512", "--mesh", "8,8"}, {"do not fit", "take at least"}},
-      {{"fft", "--plan", "--shape", "256,4096"}, {"do not fit", "up to 256,2048", "bytes"}},
-      {{"fft", "--plan", "--shape", "4096", "--kind", "r2c"}, {"do not fit", "up to 2048"}}};
+       {"two buffers of 4096 numbers exceed a PE's 48 KB", "take at least"}},
+      {{"fft", "--plan", "--shape", "512,512", "--mesh", "8,8"},
+       {"numbers exceed a PE's 48 KB", "take at least"}},
+      {{"fft", "--plan", "--shape", "256,4096"},
+       {"numbers exceed a PE's 48 KB", "up to 256,2048", "bytes"}},
+      {{"fft", "--plan", "--shape", "4096", "--kind", "r2c"},
+       {"numbers exceed a PE's 48 KB", "up to 2048"}}};
   for (const auto& [arguments, parts] : cases)
     expect_error_line(run_weft(arguments), 2, "machine profile", parts);
 }

@@ -11,6 +11,7 @@
 
 #include "cli/small_table.hpp"
 #include "paths.hpp"
+#include "support/effort.hpp"
 #include "support/generated_text.hpp"
 
 namespace weft::test::reproduce_docs_test {
@@ -46,12 +47,14 @@ bool all(const Row&) { return true; }
 /// Rolls on the rings of p^3 nodes, small blocks.
 std::string rolls(int p, int pes) {
   return markdown_of(small_table("s3dft", "figure-5", pes),
-                     {"precision", "p", "b", "predicted roll", "roll", "off", "product", "hidden"},
+                     {"precision", "p", "b", "predicted roll", "roll", "off", "product",
+                      "rest of a step", "hidden"},
                      [&](const Row& row) { return row[1].value == p && row[3].value <= 6; });
 }
 
 TEST(ReproduceDocs, TablesOfS3dft) {
   expect_generated(kPage, "roll and product", rolls(16, 64));
+  if (effort() == Effort::all) expect_generated(kPage, "long roll", rolls(64, 512));
   expect_generated(kPage, "messages",
                    markdown_of(small_table("s3dft", "messages", 16 * 16),
                                {"form", "p", "rolls", "of the matrix", "alignments", "predicted",

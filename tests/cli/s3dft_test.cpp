@@ -141,7 +141,7 @@ TEST(S3dftCommand, RefusesWhatItLacks) {
   expect_error_line(
       run_weft({"fft", "--algorithm", "s3dft", "--shape", "32,32,32", "--mesh", "4,4"}), 2,
       "machine profile",
-      {"blocks of 2048 numbers", "pe_memory_bytes is 49152", "take at least",
+      {"blocks of 2048 numbers exceed a PE's 48 KB", "pe_memory_bytes is 49152", "take at least",
        "raise the machine's"});
 }
 

@@ -14,8 +14,7 @@ namespace {
 using Events = std::vector<Event>;
 
 FabricOptions telling_options(const std::vector<EventChoice>& choices = {{}}) {
-  FabricOptions options;
-  options.engine = Engine::reference;  // no other one tells
+  FabricOptions options = test_options();
   options.observe.events = choices;
   return options;
 }
@@ -99,6 +98,7 @@ TEST(Events, AWaveletThatIsHeldIsToldOnce) {
 TEST(Events, CountAsTheProfileDoes) {
   Mesh mesh = passing(9);
   FabricOptions options = telling_options();
+  options.engine = Engine::reference;  // no other one counts and tells in one run
   options.observe.counts = true;
   Events events;
   mesh.start(options).on_events(
@@ -152,6 +152,37 @@ TEST(Events, AFaultEndsThem) {
             1);
 }
 
+TEST(Events, ManyOfThemInTheCycleOfAFaultAreNotTold) {
+  Mesh mesh(72, 64);  // so many PEs that those of a cycle are handed on at once
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 72; ++x)
+      mesh.pe(x, y).run([](ProgramBuilder& b) {
+        b.li(Reg{1}, 2);
+        b.lw(Reg{2}, Reg{1}, 0);
+      });
+  Events events;
+  mesh.start(telling_options()).on_events([&](std::span<const Event> more) {
+    events.insert(events.end(), more.begin(), more.end());
+  });
+  EXPECT_THROW(mesh.run(), FaultError);
+  EXPECT_GT(events.size(), std::size_t{72 * 64});
+  EXPECT_TRUE(std::ranges::is_sorted(events));
+  EXPECT_EQ(events.back().kind, EventKind::fault);
+  EXPECT_EQ(std::ranges::count(events, std::uint64_t{events.back().cycle},
+                               [](const Event& e) { return std::uint64_t{e.cycle}; }),
+            1);
+}
+
+TEST(Events, OneTakesThemAtATime) {
+  Mesh mesh = passing(1);
+  const auto nobody = [](std::span<const Event>) {};
+  mesh.start(telling_options()).on_events(nobody);
+  expect_error(
+      ErrorCategory::usage, [&] { mesh.fabric().on_events(nobody); }, "to somebody already");
+  mesh.fabric().on_events({});
+  mesh.fabric().on_events(nobody);
+}
+
 TEST(Events, AreThoseOfTheChosenCycles) {
   Mesh mesh = passing(20);
   const Events all = events_of(mesh);
@@ -190,6 +221,12 @@ TEST(Events, ChoicesThatNameNothingAreRefused) {
         [&] { const Fabric fabric(mesh.layout(), mesh.machine(), telling_options({choice})); },
         text);
   };
+  FabricOptions both = telling_options();
+  both.engine = Engine::host;
+  both.observe.counts = true;
+  expect_error(
+      ErrorCategory::usage, [&] { const Fabric fabric(mesh.layout(), mesh.machine(), both); },
+      "reference");
   refused({.pes = Rect{2, 0, 2, 1}}, "outside the mesh");
   refused({.colors = {"rows"}}, "unknown color");
   refused({.from = 9, .to = 9}, "no cycles");

@@ -1,4 +1,6 @@
-// What the specification tells of random fabrics is what it counts, in one run or in pieces.
+// What is told of random fabrics: the specification tells what it counts, in one run or in pieces,
+// and the host's engine the same.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include "differential/case.hpp"
 #include "differential/host_ends.hpp"
 #include "fabric/stepper/spec_profile.hpp"
+#include "fabric/stepper/stepper.hpp"
 #include "support/effort.hpp"
 
 namespace weft::test::events_test {
@@ -79,6 +82,69 @@ TEST(Events, AreWhatIsCountedOnRandomFabrics) {
   for (const EventInfo& info : event_infos())
     EXPECT_TRUE(info.kind == EventKind::fault || reached[static_cast<std::size_t>(info.kind)] > 0)
         << info.name;
+}
+
+/// The trace of a case that runs to its limit, or to the ends of these pieces first.
+std::vector<Event> traced(const Case& c, Engine engine, int threads,
+                          std::vector<std::uint64_t> pieces = {}) {
+  FabricOptions options;
+  options.engine = engine;
+  options.threads = threads;
+  options.observe.events = {{}};
+  const auto stepper = fabric::make_stepper(layout_of(c), c.machine, options);
+  const auto words = static_cast<std::size_t>(c.machine.pe_memory_bytes) / 4;
+  std::vector<std::uint32_t> memory(words);
+  for (int y = 0; y < c.height && c.memory_seed != 0; ++y)
+    for (int x = 0; x < c.width; ++x) {
+      for (std::size_t word = 0; word < words; ++word)
+        memory[word] = initial_word(c.memory_seed, x, y, word);
+      stepper->write({x, y, 1, 1}, 0, memory);
+    }
+  for_sends(c, 0, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& sent) {
+    stepper->send(end, sent);
+  });
+  std::vector<Event> events;
+  stepper->events()->open(
+      [&](std::span<const Event> more) { events.insert(events.end(), more.begin(), more.end()); });
+  pieces.push_back(c.limit);
+  for (const std::uint64_t limit : pieces) {
+    const engine::RunResult result = stepper->run({.limit = limit, .threads = threads});
+    if (result.stop != engine::Stop::limit) break;
+  }
+  return events;
+}
+
+/// Where two traces part, for people.
+void expect_same(const std::vector<Event>& spec, const std::vector<Event>& host) {
+  const auto [a, b] = std::ranges::mismatch(spec, host);
+  if (a == spec.end() && b == host.end()) return;
+  const auto text = [](auto at, auto end) {
+    if (at == end) return std::string("the end");
+    return fmt::format("cycle {} PE ({}, {}) {} {} {} from {}", std::uint64_t{at->cycle}, at->x,
+                       at->y, event_infos()[static_cast<std::size_t>(at->kind)].name, at->number,
+                       std::uint32_t{at->value}, static_cast<int>(at->from));
+  };
+  ADD_FAILURE() << "event " << a - spec.begin() << ": specification " << text(a, spec.end())
+                << ", host " << text(b, host.end());
+}
+
+TEST(Events, OfTheHostAreThoseOfTheSpecification) {
+  const auto cases = by_effort<std::uint64_t>(20, 60, 400);
+  std::size_t faults = 0;
+  for (std::uint64_t seed = seed_from(90'000'000), last = seed + cases; seed < last; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Case c = seed % 4 == 0   ? hosted_case(seed)
+                   : seed % 4 == 1 ? random_case(seed, 17, 9)
+                                   : random_case(seed);
+    const std::vector<Event> expected = traced(c, Engine::reference, 1);
+    expect_same(expected, traced(c, Engine::host, 1));
+    expect_same(expected, traced(c, Engine::host, 2, {c.limit / 7, c.limit / 2}));
+    if (!expected.empty() && expected.back().kind == EventKind::fault) ++faults;
+    if (HasFailure()) return;
+  }
+  if (many_cases()) {
+    EXPECT_GT(faults, 0U);
+  }
 }
 
 }  // namespace

@@ -58,6 +58,11 @@ struct Ends {
       const Profile p = reads();
       ++read;
       EXPECT_EQ(p.totals.front().size(), static_cast<std::size_t>(p.width * p.height));
+      EXPECT_FALSE(explanation_text(p).empty());
+      EXPECT_FALSE(
+          page_text(p, {}, [](std::string_view bytes) { return std::string(bytes); }).empty());
+      for (const ProgramCounts& program : p.programs)
+        for (const auto& [name, span] : program.arrays) EXPECT_FALSE(to_string(span.type).empty());
     } catch (const Error& error) {
       ++refused;
       EXPECT_EQ(error.category(), ErrorCategory::input) << error.what();

@@ -96,7 +96,7 @@ TEST(TransposeBack, IsRefusedWhereItDoesNotLeadBack) {
       [] {
         FftPlan({4096, 1, 4096}, FftPrecision::fp32, {.back = true});
       },
-      "two buffers of 4096 numbers do not fit", "take a shape up to 2048,2048");
+      "two buffers of 4096 numbers exceed a PE's 48 KB", "take a shape up to 2048,2048");
 }
 
 }  // namespace

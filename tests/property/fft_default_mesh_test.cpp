@@ -121,13 +121,19 @@ TEST(DefaultMesh, WhereNoneFitsTheErrorTellsWhatWould) {
       options.data = data;
       test::expect_error(
           ErrorCategory::machine_profile,
-          [&] { const FftPlan plan(shape, FftPrecision::fp32, options); }, "do not fit", parts...);
+          [&] { const FftPlan plan(shape, FftPrecision::fp32, options); }, "two buffers of",
+          parts...);
     }
   };
-  refused({4096, 1, 4096}, {}, "a shape up to 2048,2048", "raise the machine's pe_memory_bytes to");
+  refused({4096, 1, 4096}, {}, "4096 numbers exceed a PE's 48 KB", "a shape up to 2048,2048",
+          "raise the machine's pe_memory_bytes to");
   refused({1, 1, 4096}, {.kind = FftKind::real}, "a shape up to 2048,");
   refused({256, 256, 256}, {.mesh = {32, 32}}, "take at least 128 x 64 PEs");
-  refused({256, 256, 256}, {.mesh = {2, 2}}, "a descriptor has at most", "at least 128 x 64 PEs");
+  FftOptions small{.mesh = {32, 32}};
+  small.machine.pe_memory_bytes = 9000;
+  refused({256, 256, 256}, small, "16384 numbers exceed a PE's 8.789 KB");
+  refused({256, 256, 256}, {.mesh = {2, 2}}, "exceed a program's limits",
+          "a descriptor has at most", "at least 128 x 64 PEs");
   refused({1, 1, std::size_t{1} << 24}, {.mesh = {4, 4}}, "take at least 128 x 128 PEs");
   refused({1, 1, 4096}, {.mesh = {1, 1}, .batch = 2}, "take at least");
 }

@@ -1,6 +1,8 @@
 // What a plan expects of a transform, against its run.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,14 +118,25 @@ TEST(FftFastest, ServesBothDirections) {
       FftOptions options{.mesh = mesh, .transpose = FftTranspose::fastest, .data = false};
       options.pencil = FftPencil::fastest;
       const FftPlan plan(shape, precision, options);
+      std::uint64_t sum = 0;
       for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
         const FftFastest best = plan.fastest(direction);
+        sum += best.cycles;
+        options.fastest_for = direction;
+        const FftOptions chosen = FftPlan(shape, precision, options).options();
+        EXPECT_EQ(chosen.transpose, best.transpose);
+        EXPECT_EQ(chosen.pencil, best.pencil);
         const auto cycles = static_cast<double>(plan.run({shape, {}}, direction).report.cycles);
         EXPECT_EQ(best.transpose, plan.options().transpose) << to_string(direction);
         EXPECT_NEAR(static_cast<double>(best.cycles), cycles, 0.03 * cycles);
         EXPECT_LE(static_cast<double>(plan.estimate(direction).cycles),
                   1.01 * static_cast<double>(best.cycles));
       }
+      options.fastest_for = std::nullopt;  // there and back
+      const FftPlan both(shape, precision, options);
+      EXPECT_LE(
+          static_cast<double>(both.estimate().cycles + both.estimate(FftDirection::inverse).cycles),
+          1.01 * static_cast<double>(sum));
     }
 }
 

@@ -158,7 +158,7 @@ TEST(FourAxes, TakeTheLargestMeshThatFits) {
       [&] {
         mesh_of({16, 16, 64, 64}, FftPrecision::fp32);
       },
-      "two buffers of 4096 numbers do not fit in a PE");
+      "two buffers of 4096 numbers exceed a PE's 48 KB");
 }
 
 TEST(FourAxes, OtherTransformsAreRefused) {

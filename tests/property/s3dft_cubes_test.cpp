@@ -177,13 +177,14 @@ TEST(S3dftCubes, LieOnTheMeshWithTheFewestCycles) {
       [&] {
         plan(64, options_for({8, 8}));
       },
-      "blocks of 16 x 16 x 16 numbers do not fit in a PE", "pe_memory_bytes is 49152",
+      "blocks of 16 x 16 x 16 numbers exceed a PE's 48 KB", "pe_memory_bytes is 49152",
       "take at least 32 x 16 PEs");
   expect_error(
       ErrorCategory::machine_profile,
       [&] {
         plan(64, options_for({4, 2}));
       },
+      "blocks of 32 x 32 x 32 numbers exceed a program's limits",
       "a descriptor has no more numbers than those of a side of 31");
 }
 

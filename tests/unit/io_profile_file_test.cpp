@@ -171,6 +171,16 @@ TEST(ProfileEntries, ThatDoNotFitTogetherAreRefused) {
   refuses("run.json", "\"color\": 5", "\"color\": 24", "its colors are none");
   refuses("colors.npy", "'held', '<u8'", "'held', '<i8'", "its colors.npy is not the array");
   refuses("pes.npy", "NUMPY", "numpy", "its pes.npy is not the array");
+  refuses("run.json", "\"input_queue_4_7_depth\": ", "\"input_queue_4_7_depth\": -", "machine");
+  refuses("run.json", "\"input_queue_4_7_depth\": ", "\"input_queue_4_7_depth\": 0, \"old\": ",
+          "input_queue_4_7_depth");
+  refuses("run.json", "\"arrays\": {",
+          R"("arrays": {"w": {"address": 0, "bytes": 4, "extents": [1], "type": 99})",
+          "its run.json cannot be read");
+  refuses("run.json", "\"tasks\": [",
+          R"("tasks": [{"entry": 0, "kind": 3, "name": "", "number": 0},)",
+          "its run.json cannot be read");
+  refuses("run.json", "\"pop\": 0", "\"pop\": 9", "its run.json cannot be read");
   refuses("run.json", "\"ramp_cycles\"", "\"ramp_circles\"", "its run.json cannot be read");
   refuses("run.json", "\"phases\": [", "\"phases\": [\"a\",", "its run.json cannot be read");
   refuses("programs.npy", std::string(4, '\0'), "\x7f", "its programs.npy is not the array");

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "support/expect_error.hpp"
+#include "support/resource_limit.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test::io_trace_test {
@@ -65,7 +66,6 @@ Fabric sending(const std::string& color_name = "words",
     pe.copy(v, pe.from(color));
   });
   FabricOptions options;
-  options.engine = Engine::reference;
   options.observe.events = choices;
   return design.fabric({}, options);
 }
@@ -169,6 +169,57 @@ TEST_F(TraceFiles, AFabricOutlivesItsTrace) {
     fabric.run(10);
   }
   fabric.run_until_idle(1000);
+}
+
+TEST_F(TraceFiles, AFabricHasOneAtATime) {
+  Fabric fabric = sending();
+  Trace first(fabric, path("a.log"));
+  expect_error(
+      ErrorCategory::usage, [&] { const Trace t(fabric, path("b.log")); }, "close that trace");
+  fabric.run(28);
+  first.close();
+  { const Trace second(fabric, path("b.log")); }
+  Trace third(fabric, path("c.log"));
+  fabric.run_until_idle(1000);
+  third.close();
+  EXPECT_TRUE(text_of(path("a.log")).starts_with("@0 "));
+  EXPECT_TRUE(text_of(path("c.log")).starts_with("@28 ")) << text_of(path("c.log"));
+  EXPECT_FALSE(fs::exists(path("b.log")));
+}
+
+TEST_F(TraceFiles, ThatLackBytesNeverAppear) {
+  for (const std::string name : {"run.log", "run.npy", "run.json.gz"}) {
+    std::ofstream(path(name)) << "old";
+    {
+      Fabric fabric = sending();
+      Trace trace(fabric, path(name));
+      fabric.run_until_idle(1000);
+      {
+        const ResourceLimit limit(RLIMIT_FSIZE, 64);
+        expect_error(
+            ErrorCategory::environment, [&] { trace.close(); }, "cannot write", "too large");
+      }
+      expect_error(
+          ErrorCategory::environment, [&] { trace.close(); }, "cannot write", "too large");
+    }
+    EXPECT_EQ(text_of(path(name)), "old");
+    fs::remove(path(name));
+  }
+  EXPECT_TRUE(fs::is_empty(path("")));
+}
+
+TEST_F(TraceFiles, AWriteThatFailsIsNotTriedAgain) {
+  Fabric fabric = sending();
+  int writes = 0;
+  TraceStream stream(fabric, trace_format("run.log"), kTraceLimit,
+                     [&](std::string_view) -> std::uint64_t {
+                       ++writes;
+                       throw 7;
+                     });
+  fabric.run_until_idle(1000);
+  EXPECT_THROW(stream.close(), int);
+  EXPECT_THROW(stream.close(), int);
+  EXPECT_EQ(writes, 1);
 }
 
 TEST_F(TraceFiles, WrongNamesAndQuietFabricsAreRefused) {

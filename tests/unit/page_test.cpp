@@ -133,6 +133,38 @@ TEST(Page, NamesTheFullestLinksAndTheirColor) {
     EXPECT_LE(links[n].at("wavelets"), links[n - 1].at("wavelets"));
 }
 
+TEST(Page, TellsRoutesProgramsPhasesAndWaits) {
+  Profile p = run();
+  p.machine.name = "wse2-simfab";
+  p.colors[0].routes = {{{.rx = Port::west, .tx = {Port::east, Port::ramp}}, true}};
+  p.colors[0].routes[0].route.positions = {SwitchPosition::receive(Port::ramp)};
+  p.colors[0].route_of = {-1, 0, 0, 0, 0, -1};
+  p.programs[0].code = {{.text = "mov32 r1", .line = 0, .cycles = 7}};
+  p.programs[0].arrays = {{"u", {.address = 8, .bytes = 24}}};
+  p.program_of = {0, -1, 0, -1, 0, 0};
+  PhaseCounts phase{.name = "halo"};
+  phase.first = {PhaseCounts::kNever, 7, 8, 9, 10, 11};
+  phase.last = {0, 17, 18, 19, 25, 21};
+  for (auto& counts : phase.counts) counts.resize(6);
+  p.phases = {phase};
+  p.stuck = Stuck{"deadlock", {"a cause"}, {{.what = "a wavelet", .x = 2, .cause = 0}}};
+  const std::string page = page_text(p, {}, same);
+  const Json facts = header_of(page).at("runs").at(0);
+  EXPECT_EQ(facts.at("machine"), "wse2-simfab");
+  EXPECT_EQ(plane(page, "0.color.5.routes", p), (Values{0, 1, 1, 1, 1, 0}));
+  EXPECT_EQ(plane(page, "0.program", p), (Values{1, 0, 1, 0, 1, 1}));
+  EXPECT_EQ(facts.at("colors").at(0).at("routes"),
+            Json::array({{{"from", 1},
+                          {"to", 2 + 16},
+                          {"text", "west → east, core; then from core; filtered"}}}));
+  EXPECT_EQ(facts.at("programs").at(0).at("code").at(0).at("text"), "mov32 r1");
+  EXPECT_EQ(facts.at("programs").at(0).at("arrays").at(0).at("bytes"), 24);
+  EXPECT_EQ(facts.at("phases"), Json::array({{{"name", "halo"}, {"first", 7}, {"last", 26}}}));
+  EXPECT_EQ(facts.at("stuck").at("waits").at(0).at("x"), 2);
+  EXPECT_EQ(facts.at("least").at(0).at("took"), 800);
+  EXPECT_FALSE(header_of(page_text(run(), {}, same)).at("runs").at(0).contains("stuck"));
+}
+
 TEST(Page, TakesAnyNamesAsText) {
   Profile p = run();
   p.colors[0].name = "</script><script>alert(1)</script>\xff";
@@ -213,7 +245,7 @@ TEST(Page, FilesAreWholeOrNotThere) {
 
 TEST(Base64, IsThatOfTheStandard) {
   const std::vector<std::pair<std::string, std::string>> known = {
-      {"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
+      {"", ""},        {"f", "Zg=="},        {"at", "YXQ="},
       {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xef", "/+8="}};
   for (const auto& [bytes, text] : known) EXPECT_EQ(page::base64(bytes), text);
 }

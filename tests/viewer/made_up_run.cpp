@@ -1,6 +1,6 @@
 // A run of the shape of a transform, made up: for tests of the page, and to time it on a large
 // mesh.
-//   weft-made-up-run FILE SIDE WINDOWS [COLOR ...]
+//   weft-made-up-run FILE SIDE WINDOWS [--stuck] [COLOR ...]
 // Pencils, a transpose along rows, pencils, one along columns, pencils; cores and links with some
 // noise, so that planes do not deflate better than those of true runs.
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using weft::Count;
 
-constexpr std::uint64_t kWindowCycles = 4096;
+constexpr std::uint64_t kWindowCycles = 4096, kPhases = 5;
 constexpr std::array kStates = {Count::computing, Count::moving, Count::waits_data,
                                 Count::waits_room};
 
@@ -48,6 +48,52 @@ Shares shares_of(double x, double y, double time) {
   s.held = 0.4 * queue;
   s.waits_data = 0.86 - 0.6 * queue;
   return s;
+}
+
+/// Routes, a program, phases: names are those of colors.
+void describe(weft::Profile& p, const std::vector<std::string>& colors) {
+  const std::size_t pes = p.totals.front().size();
+  const auto at = [](std::size_t port) { return static_cast<weft::Port>(port); };
+  for (std::size_t c = 0; c < colors.size(); ++c) {
+    weft::ColorCounts color{.color = static_cast<int>(c), .name = colors[c]};
+    for (auto& port : color.wavelets) port.resize(pes);
+    color.held.resize(pes);
+    for (std::size_t k = c; k < weft::kLinks; k += colors.size())  // a color each way
+      color.wavelets[k] = p.links(at(k));
+    color.routes.push_back({{.rx = weft::Port::ramp, .tx = at(c % weft::kLinks)}, true});
+    color.route_of.assign(pes, 0);
+    color.route_of.front() = -1;
+    p.colors.push_back(std::move(color));
+  }
+  p.programs.push_back({.name = colors.front(),
+                        .lines = {{.first = 0,
+                                   .what = "copy(to(" + colors.front() + "), u)",
+                                   .where = "made_up.py:7",
+                                   .cycles = 1000,
+                                   .most = 10,
+                                   .x = p.width - 1,
+                                   .y = 0}},
+                        .code = {{.text = "mov32 " + colors.back(), .line = 0, .cycles = 1000}},
+                        .tasks = {{.number = 3, .name = colors.back()}},
+                        .arrays = {{colors.back(), {.address = 64, .bytes = 256}}}});
+  p.program_of.assign(pes, 0);
+  for (std::uint64_t n = 0; n < kPhases; ++n) {
+    weft::PhaseCounts phase{.name = colors[n % colors.size()] + " " + std::to_string(n)};
+    phase.first.assign(pes, n * p.cycles / kPhases);
+    phase.last.assign(pes, (n + 1) * p.cycles / kPhases - 1);
+    for (const weft::CountInfo& info : weft::count_infos())
+      if (weft::is_by_phase(info)) phase.counts[static_cast<std::size_t>(info.count)].resize(pes);
+    p.phases.push_back(std::move(phase));
+  }
+}
+
+/// The first PE waits for the second, which keeps all up.
+weft::Stuck stuck(const std::string& name) {
+  return {
+      .error = "deadlock: " + name,
+      .causes = {"nobody sends " + name},
+      .waits = {{.what = "a wavelet of " + name, .x = 0, .y = 0, .cause = 0, .waits_for = 1},
+                {.what = "a microthread of " + name, .x = 1, .y = 1, .cause = 0, .first = true}}};
 }
 
 weft::Profile made_up(int side, int windows, const std::vector<std::string>& colors) {
@@ -88,22 +134,7 @@ weft::Profile made_up(int side, int windows, const std::vector<std::string>& col
     idle[pe] = p.cycles - std::min(p.cycles, busy);
   }
   p.totals[static_cast<std::size_t>(Count::held_room)] = p.counts(Count::held);
-  for (std::size_t c = 0; c < colors.size(); ++c) {
-    weft::ColorCounts color{.color = static_cast<int>(c), .name = colors[c]};
-    for (auto& port : color.wavelets) port.resize(pes);
-    color.held.resize(pes);
-    for (std::size_t k = 0; k < 4; ++k)  // a color each way
-      if (k % colors.size() == c) color.wavelets[k] = p.links(static_cast<weft::Port>(k));
-    p.colors.push_back(std::move(color));
-  }
-  p.programs.push_back({.name = colors.front(),
-                        .lines = {{.first = 0,
-                                   .what = "copy(to(" + colors.front() + "), u)",
-                                   .where = "made_up.py:7",
-                                   .cycles = 1000,
-                                   .most = 10,
-                                   .x = side - 1,
-                                   .y = 0}}});
+  describe(p, colors);
   return p;
 }
 
@@ -111,11 +142,14 @@ weft::Profile made_up(int side, int windows, const std::vector<std::string>& col
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fputs("weft-made-up-run FILE SIDE WINDOWS [COLOR ...]\n", stderr);
+    std::fputs("weft-made-up-run FILE SIDE WINDOWS [--stuck] [COLOR ...]\n", stderr);
     return 2;
   }
   std::vector<std::string> colors(argv + 4, argv + argc);
+  const bool is_stuck = std::erase(colors, "--stuck") > 0;
   if (colors.empty()) colors = {"rows west", "rows east", "columns south", "columns north"};
-  made_up(std::stoi(argv[2]), std::stoi(argv[3]), colors).save(argv[1]);
+  weft::Profile p = made_up(std::stoi(argv[2]), std::stoi(argv[3]), colors);
+  if (is_stuck) p.stuck = stuck(colors.front());
+  p.save(argv[1]);
   return 0;
 }

@@ -13,7 +13,7 @@ const whySkipped = browsers.length === 0 ? whyNone
 const hostile = ['</script><script>alert(1)</script>', '<img src=x onerror=alert(2)>', '"\'&<!--']
 const folder = mkdtempSync(join(tmpdir(), 'weft-page-'))
 
-function pageOf(side, colors, against) {
+function pageOf(side, colors, against = false) {
   const run = join(folder, `run${side}.weft`), old = join(folder, 'old.weft')
   execFileSync(madeUp, [run, `${side}`, '16', ...colors])
   if (against) execFileSync(madeUp, [old, `${side}`, '32', ...colors])
@@ -166,13 +166,23 @@ for (const browser of browsers.length ? browsers : [{ name: 'no browser' }]) {
     test('kept its console silent', () => assert.deepEqual(shown.problems, []))
 
     test('takes names of users as text, in all panels, and compares runs', async () => {
-      const { page, problems, close } = await open(browser, pageOf(8, hostile, true), { dark: true })
+      const { page, problems, close } = await open(browser, pageOf(8, ['--stuck', ...hostile], true),
+        { dark: true })
       try {
         assert.match(await textOf(page, '.when'), /minus old\.weft$/)
+        const stuck = await textOf(page, '.panel')
+        assert.ok(stuck.includes(`deadlock: ${hostile[0]}`))
+        assert.ok(stuck.includes(`first cause: a microthread of ${hostile[0]}(1, 1)`))
+        await page.click('nav button:nth-child(1)')
         assert.match(await textOf(page, '.panel'), /In the other run.*131,072 cycles/s)
         await shownAfter(page, () => page.keyboard.press('.'))
         await type(page, '3, 3')
         await page.waitForFunction(() => document.querySelector('.panel .colors'))
+        const pe = await textOf(page, '.panel')
+        assert.ok(pe.includes(`${hostile[1]}core → east; filtered`))
+        assert.ok(pe.includes(`${hostile[2]}local task 3`) && pe.includes('256 bytes'))
+        await page.click('.panel tr.pick')
+        assert.equal(await textOf(page, '.instruction code'), `mov32 ${hostile[2]}`)
         for (const tab of [2, 3]) {
           await page.click(`nav button:nth-child(${tab})`)
           assert.ok((await textOf(page, '.panel')).includes(hostile[0]))

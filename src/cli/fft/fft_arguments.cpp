@@ -32,9 +32,9 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   add("Run", "--mesh", "PX,PY", arguments.mesh,
       "PEs along x and y: PX divides N0 and N2, PY N0 and N1; fewer PEs have\n"
       "several pencils each. A batch takes multiples of the most of an array.\n"
-      " With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an\n"
-      "array of one axis, if they are asked or it does not fit in one (default: as\n"
-      "many as can be, or as fit)");
+      "With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an array\n"
+      "of one axis, if they are asked or it does not fit in one: PX and PY divide\n"
+      "digits of its index (default: as many as can be, or as fit)");
   add("Run", "--batch", "COUNT", arguments.batch,
       "Transform so many arrays, as many at once as the mesh has room for. Files\n"
       "have a first axis of them: COUNT,N0,N1,N2 (default: one, without it)");
@@ -111,16 +111,18 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "ends in .json, else as text; - is standard output. Else nothing is written");
 
   add("Output", "--profile", "FILE.weft", arguments.profile,
-      "Count what PEs, links and lines of the program do, and write it: weft explain\n"
-      "and weft heatmap read it. The engine cuda does not count");
+      "Count what PEs, links and lines of the program do, and write it, for weft\n"
+      "explain, weft view and weft heatmap; of a batch in several rounds, the last\n"
+      "one. The engine cuda does not count");
   add("Output", "--windows", "N", arguments.windows,
-      "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for totals\n"
-      "alone (default: 128)");
+      "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for\n"
+      "totals alone (default: 128)");
 
   add("Trace", "--trace", "FILE", arguments.trace.path,
       "Write what happens while the program runs: .pftrace (for ui.perfetto.dev),\n"
       ".json (Chrome's form), .npy (an array) or .log (lines); all but .npy also\n"
-      "compressed, .gz; after a fault too. Only --engine reference traces");
+      "compressed, .gz; after a fault too. The run takes longer: it has no\n"
+      "accelerations then");
   add("Trace", "--trace-pes", "X,Y,W,H", arguments.trace.pes,
       "Of these PEs: x, y, width and height (default: of all)");
   add("Trace", "--trace-kinds", "KIND,...", arguments.trace.kinds,
@@ -150,7 +152,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"
       "  weft fft --shape 16,16,16 --profile run.weft      then: weft explain run.weft\n"
-      "  weft fft --shape 16,16,16 --engine reference --trace run.pftrace.gz\n"
+      "  weft fft --shape 16,16,16 --trace run.pftrace.gz --trace-pes 0,0,8,1\n"
       "\n"
       "Exit codes:\n"
       "  0  it ran, and the result, if compared, is within the error bound\n"

@@ -22,15 +22,9 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   lines.add("division", estimate.division);
   lines.add("machine", machine_title(report.options.machine));
   const FftOptions& options = report.options;
-  if (const std::string algorithm = algorithm_text(options.algorithm, options.s3dft_form);
-      !algorithm.empty())
-    lines.add("algorithm", algorithm);
   const bool cannot_be_published = options.back && options.transpose == FftTranspose::automatic;
   const FftTranspose first = cannot_be_published ? FftTranspose::interlocked : options.transpose;
-  if (const std::string way = transposes_text(options, first); !way.empty())
-    lines.add("transposes", way);
-  if (report.options.pencil != FftPencil::radix2)
-    lines.add("pencils", std::string(to_string(report.options.pencil)));
+  add_algorithm(lines, options, first);
   lines.add(
       "memory of a PE",
       fmt::format("{} of {} bytes", grouped(estimate.pe_bytes),

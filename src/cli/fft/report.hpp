@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/common/accuracy.hpp"
+#include "cli/fft/report_lines.hpp"
 #include "io/volume_file.hpp"
 #include "weft/fft.hpp"
 
@@ -45,11 +46,11 @@ std::string mesh_text(const FftReport& report);
 std::string fastest_text(const FftReport& report);
 /// null: nothing takes fewer cycles.
 nlohmann::ordered_json fastest_json(const std::optional<FftFastest>& fastest);
-/// "around a ring"; empty for the published ones. `ran`: the form that ran, or will.
-std::string transposes_text(const FftOptions& options, FftTranspose ran);
 
 /// "s3dft, held": an algorithm that is not the default, and its form; else empty.
 std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form);
+/// Lines on it, and on transposes and pencils if it has them. `ran`: the form that ran, or will.
+void add_algorithm(ReportLines& lines, const FftOptions& options, FftTranspose ran);
 /// null: of an algorithm that has no forms.
 nlohmann::ordered_json s3dft_form_json(FftAlgorithm algorithm, S3dftForm form);
 /// "algorithm" and what belongs to each: null for those of others. `transpose`: the form that ran.

@@ -158,6 +158,9 @@ std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form) {
              : fmt::format("{}, {}", to_string(algorithm), to_string(form));
 }
 
+namespace {
+
+/// "around a ring"; empty for the published ones. `ran`: the form that ran, or will.
 std::string transposes_text(const FftOptions& options, FftTranspose ran) {
   if (ran == FftTranspose::ring) return "around a ring";
   if (ran == FftTranspose::butterflies) return "none: butterflies between PEs";
@@ -169,6 +172,19 @@ std::string transposes_text(const FftOptions& options, FftTranspose ran) {
              : "interlocked";
 }
 
+}  // namespace
+
+void add_algorithm(ReportLines& lines, const FftOptions& options, FftTranspose ran) {
+  if (const std::string algorithm = algorithm_text(options.algorithm, options.s3dft_form);
+      !algorithm.empty())
+    lines.add("algorithm", algorithm);
+  if (!words_about(options.algorithm).exchanges) return;
+  if (const std::string way = transposes_text(options, ran); !way.empty())
+    lines.add("transposes", way);
+  if (options.pencil != FftPencil::radix2)
+    lines.add("pencils", std::string(to_string(options.pencil)));
+}
+
 std::string report_text(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
@@ -176,14 +192,7 @@ std::string report_text(const FftReport& report) {
   lines.add("input", input_text(report));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.options.machine));
-  const FftOptions& options = report.options;
-  if (const std::string algorithm = algorithm_text(options.algorithm, options.s3dft_form);
-      !algorithm.empty())
-    lines.add("algorithm", algorithm);
-  if (const std::string way = transposes_text(options, run.transpose); !way.empty())
-    lines.add("transposes", way);
-  if (report.options.pencil != FftPencil::radix2)
-    lines.add("pencils", std::string(to_string(report.options.pencil)));
+  add_algorithm(lines, report.options, run.transpose);
   lines.add("result", result_text(report));
   lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
   lines.add_cycles("  compute", run.compute_cycles, took.cycles);
@@ -214,7 +223,7 @@ std::string report_text(const FftReport& report) {
   if (report.options.engine == Engine::automatic)
     lines.add("  engine",
               fmt::format("{}, as auto takes it: {}", to_string(took.engine),
-                          report.options.observe.counts ? "it is quicker than reference, and no other one counts"
+                          report.options.observe.counts ? "it counts"
                                                         : "no GPU was measured to be quicker"));
   if (!report.written.empty()) {
     lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));

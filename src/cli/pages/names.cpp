@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 
-#include "cli/heatmap.hpp"
 #include "cli/pages/pages.hpp"
 #include "evaluation/item.hpp"
+#include "weft/heat_map.hpp"
 
 namespace weft::cli {
 namespace {
@@ -17,7 +17,7 @@ struct Argument {
   std::string_view name;
   std::vector<std::string_view> (*words)();
 };
-constexpr Argument kOfSomeWords[] = {{"METRIC", metric_names}, {"PAPER", paper_names}};
+constexpr Argument kOfSomeWords[] = {{"METRIC", heat_map_metrics}, {"PAPER", paper_names}};
 
 }  // namespace
 

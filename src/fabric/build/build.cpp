@@ -174,6 +174,7 @@ model::View State::view() {
   v.faults = faults.data();
   v.fault_row = fault_row.data();
   v.counts = counts ? &counts->view : nullptr;
+  v.events = events;
   return v;
 }
 

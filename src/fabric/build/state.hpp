@@ -43,6 +43,7 @@ struct State {
       left_row, fault_row;
   std::vector<Fault> faults;              ///< by strip
   std::unique_ptr<CountsState> counts{};  ///< null: nobody has asked
+  model::EventTap* events = nullptr;      ///< null: nobody takes them
 
   std::size_t strip_count() const {
     return static_cast<std::size_t>(strips) * static_cast<std::size_t>(rows);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/error.hpp"
+
 namespace weft::fabric {
 namespace {
 
@@ -12,18 +14,30 @@ Event event_of(const Fault& fault) {
 
 }  // namespace
 
+void EventLog::open(EventSink sink) {
+  if (sink && is_taken())
+    throw Error(ErrorCategory::usage, "the fabric tells its events to somebody already",
+                "one trace or function takes them at a time",
+                "close that trace, or give on_events an empty function, before");
+  sink_ = std::move(sink);
+}
+
 void EventLog::pass(std::uint64_t end) {
   constexpr std::size_t kMany = 4096;
   if (waiting_.size() >= kMany) hand_on(end);
 }
 
-void EventLog::finish(std::uint64_t end, const Fault& fault) {
+void EventLog::finish(std::uint64_t end, const Fault& fault, std::exception_ptr& thrown) {
   if (fault.kind != FaultKind::none) {
     std::erase_if(waiting_, [&](const Event& e) { return e.cycle >= fault.cycle; });
     add(event_of(fault));
     end = fault.cycle + 1;
   }
-  hand_on(end);
+  try {
+    hand_on(end);
+  } catch (...) {
+    if (!thrown) thrown = std::current_exception();
+  }
 }
 
 void EventLog::hand_on(std::uint64_t end) {

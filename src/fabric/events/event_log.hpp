@@ -1,6 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "fabric/events/chosen.hpp"
@@ -8,6 +12,14 @@
 #include "weft/fault.hpp"
 
 namespace weft::fabric {
+
+/// The sink of somebody who may be gone before the fabric is.
+struct LentSink {
+  std::weak_ptr<const EventSink> sink;
+  void operator()(std::span<const Event> events) const {
+    if (const auto there = sink.lock()) (*there)(events);
+  }
+};
 
 /// The events that a fabric was asked for, on their way from the step to who takes them.
 class EventLog {
@@ -17,8 +29,9 @@ class EventLog {
       : chosen_(choices, layout) {}
 
   /// Somebody was asked to take events, and it is known which.
-  bool is_open() const { return sink_ && !chosen_.empty(); }
-  void open(EventSink sink) { sink_ = std::move(sink); }
+  bool is_open() const { return is_taken() && !chosen_.empty(); }
+  /// An empty one: nobody. Throws Error(usage) while another one takes them.
+  void open(EventSink sink);
   const ChosenEvents& chosen() const { return chosen_; }
 
   void add(const Event& event) {
@@ -28,9 +41,14 @@ class EventLog {
   /// what the sink does.
   void pass(std::uint64_t end);
   /// The same at the end of a run, if they are few too. Of a fault's cycle only the fault is told.
-  void finish(std::uint64_t end, const Fault& fault);
+  /// What the sink throws goes to `thrown`, unless the run has thrown something itself.
+  void finish(std::uint64_t end, const Fault& fault, std::exception_ptr& thrown);
 
  private:
+  bool is_taken() const {
+    const auto* const lent = sink_.target<LentSink>();
+    return sink_ && !(lent != nullptr && lent->sink.expired());
+  }
   void hand_on(std::uint64_t end);
 
   ChosenEvents chosen_;

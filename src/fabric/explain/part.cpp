@@ -119,14 +119,19 @@ std::string Part::busiest_line() const {
 
 std::vector<Part::Line> Part::lines() const {
   std::map<std::string, Line> by_text;
-  for (const ProgramCounts& program : profile.programs)
-    for (const CodeCounts& code : program.code) {
-      if (code.cycles == 0 || (phase >= 0 && code.phase != phase)) continue;
-      const LineCounts& of_code = program.lines[static_cast<std::size_t>(code.line)];
-      Line& line = by_text[text_of(program, of_code)];
-      if (line.cycles == 0) line = {text_of(program, of_code), 0, of_code.x, of_code.y};
-      line.cycles += code.cycles;
+  for (const ProgramCounts& program : profile.programs) {
+    std::vector<std::uint64_t> cycles(program.lines.size());
+    for (const CodeCounts& code : program.code)
+      if (code.phase == phase) cycles[static_cast<std::size_t>(code.line)] += code.cycles;
+    for (std::size_t n = 0; n < cycles.size(); ++n) {
+      if (phase < 0) cycles[n] = program.lines[n].cycles;
+      if (cycles[n] == 0) continue;
+      std::string text = text_of(program, program.lines[n]);
+      Line& line = by_text[text];
+      if (line.cycles == 0) line = {std::move(text), 0, program.lines[n].x, program.lines[n].y};
+      line.cycles += cycles[n];
     }
+  }
   std::vector<Line> all;
   all.reserve(by_text.size());
   for (auto& [text, line] : by_text) all.push_back(std::move(line));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fabric/explain/findings.hpp"
+#include "program/color_names.hpp"
 
 /// What keeps streams from the rate of links.
 namespace weft::fabric {
@@ -17,11 +18,6 @@ int depth_of(const Machine& machine, int queue) {
   return queue < 2   ? machine.input_queue_0_1_depth
          : queue < 4 ? machine.input_queue_2_3_depth
                      : machine.input_queue_4_7_depth;
-}
-
-std::string color_text(const ColorCounts& color) {
-  return color.name.empty() ? fmt::format("color {}", color.color)
-                            : fmt::format("color {} ({})", color.color, color.name);
 }
 
 std::uint64_t less(std::uint64_t from, std::uint64_t by) { return from > by ? from - by : 0; }
@@ -44,13 +40,12 @@ void find_tasks_of_streams(const Part& part, Findings& all) {
   place(f, part, pe);
   f.line = part.busiest_line();
   f.what = fmt::format(
-      "cores wait at turn-arounds, tasks between streams: {} tasks in a PE, and the fullest link "
-      "is "
-      "busy in {} of {} cycles",
-      tasks, part.told.link.cycles, took);
+      "cores wait at turn-arounds, tasks between streams: {} tasks of {} cycles in a PE, while the "
+      "fullest link is busy in {} of {} cycles",
+      tasks, part.of(Count::computing)[pe] / tasks, part.told.link.cycles, took);
   f.advice =
-      "a faster link would not help; shorten the tasks between streams, or let several "
-      "streams run at a time";
+      "a faster link would not help; shorten the tasks between streams, or let several streams run "
+      "at a time";
   all.push_back(std::move(f));
 }
 
@@ -93,6 +88,9 @@ void find_shallow_queues(const Part& part, Findings& all) {
   const int needed = p.machine.ramp_cycles + 1;
   std::vector<std::uint64_t> lost(part.pes());
   std::string names;
+  ColorNames known;
+  for (const ColorCounts& color : p.colors)
+    if (!color.name.empty()) known[color.color] = color.name;
   int first = -1, depth = needed, colors = 0;
   for (const ColorCounts& color : p.colors) {
     std::optional<int> shallow;
@@ -112,7 +110,7 @@ void find_shallow_queues(const Part& part, Findings& all) {
         static_cast<double>(sum(color.held)) < kHeld * static_cast<double>(std::ranges::max(its)))
       continue;
     std::ranges::transform(lost, its, lost.begin(), std::plus<>());
-    names += (names.empty() ? "" : ", ") + color_text(color);
+    names += (names.empty() ? "" : ", ") + color_text(color.color, known);
     if (first < 0) first = color.color;
     depth = std::min(depth, *shallow);
     ++colors;

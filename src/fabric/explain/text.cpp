@@ -14,7 +14,7 @@ namespace {
 
 using base::grouped;
 
-constexpr std::size_t kMostFindings = 12, kMostWaits = 4;
+constexpr std::size_t kMostFindings = 12, kMostCauses = 8, kMostWaits = 4;
 
 std::string place(const Least& least, bool link) {
   if (least.cycles == 0) return "0";
@@ -52,7 +52,7 @@ std::string text_of(const Finding& f) {
 
 std::string wait_text(const Stuck& stuck, const StuckWait& wait) {
   std::string text = "    " + wait.what;
-  if (!wait.line.empty()) text += ", at " + wait.line;
+  if (wait.what.find(wait.line) == std::string::npos) text += ", at " + wait.line;
   const StuckWait* other =
       wait.waits_for < 0 ? nullptr : &stuck.waits[static_cast<std::size_t>(wait.waits_for)];
   if (other != nullptr && other != &wait) text += "\n      waits for " + other->what;
@@ -75,9 +75,11 @@ std::string waits_text(const Stuck& stuck, std::int32_t cause, std::size_t most)
 
 std::string stuck_text(const Stuck& stuck) {
   std::string text = fmt::format("The run did not end: {}.\n\nWho waits for whom\n", stuck.error);
-  for (std::size_t n = 0; n < stuck.causes.size(); ++n)
+  for (std::size_t n = 0; n < stuck.causes.size() && n < kMostCauses; ++n)
     text += fmt::format("- First cause: {}.\n{}", stuck.causes[n],
                         waits_text(stuck, static_cast<std::int32_t>(n), kMostWaits));
+  if (stuck.causes.size() > kMostCauses)
+    text += fmt::format("and {} more causes\n", stuck.causes.size() - kMostCauses);
   return text + waits_text(stuck, -1, 4 * kMostWaits);
 }
 

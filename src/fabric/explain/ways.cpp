@@ -1,7 +1,9 @@
 #include "fabric/explain/ways.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace weft::fabric {
@@ -58,8 +60,9 @@ class Ways {
   }
 
   struct Next {
-    bool leaves = false;                ///< by some link
-    std::vector<std::size_t> places{};  ///< where a wavelet is one hop later, of this color
+    bool leaves = false;                       ///< by some link
+    std::array<std::size_t, kLinks> places{};  ///< where it is one hop later
+    std::size_t count = 0;                     ///< of these
   };
   Next after(std::size_t from) const {
     Next all;
@@ -73,7 +76,7 @@ class Ways {
       if (!uses_(pe, link)) continue;
       all.leaves = true;
       if (beyond && receives(*beyond, opposite(link)))
-        all.places.push_back(place(*beyond, opposite(link)));
+        all.places[all.count++] = place(*beyond, opposite(link));
     }
     return all;
   }
@@ -93,7 +96,7 @@ class Ways {
       const Next beyond = after(at);
       std::int64_t most = beyond.leaves ? 1 : 0;
       bool complete = true;
-      for (const std::size_t next : beyond.places) {
+      for (const std::size_t next : std::span(beyond.places).first(beyond.count)) {
         if (is_first && hops_[next] == kUnknown) {
           stack.push_back(next);
           complete = false;
@@ -117,7 +120,11 @@ class Ways {
 
 std::uint64_t longest_way(const Profile& profile, const ColorCounts& color,
                           const LinkFilter& uses) {
-  return color.route_of.empty() ? 0 : Ways(profile, color, uses).longest();
+  const auto links = std::span(color.wavelets).first(kLinks);
+  const bool travels = std::ranges::any_of(links, [](const std::vector<std::uint64_t>& wavelets) {
+    return std::ranges::any_of(wavelets, [](std::uint64_t n) { return n > 0; });
+  });
+  return color.route_of.empty() || !travels ? 0 : Ways(profile, color, uses).longest();
 }
 
 }  // namespace weft::fabric

@@ -56,6 +56,13 @@ std::vector<std::int32_t> phases_of(const Program& program,
   return numbers;
 }
 
+/// Where the engine has counted by line alone: those of lines of one instruction.
+void fill_cycles(ProgramCounts& program) {
+  if (program.lines.size() != program.code.size()) return;
+  for (CodeCounts& code : program.code)
+    code.cycles = program.lines[static_cast<std::size_t>(code.line)].cycles;
+}
+
 void describe(const Program& program, const std::map<int, std::string>& colors,
               const std::vector<PhaseCounts>& phases, ProgramCounts& to) {
   const std::vector<std::int32_t> numbers = phases_of(program, phases);
@@ -64,6 +71,7 @@ void describe(const Program& program, const std::map<int, std::string>& colors,
     const int phase = program.notes.phase_at(static_cast<std::int64_t>(n));
     to.code[n].phase = phase < 0 ? phase : numbers[static_cast<std::size_t>(phase)];
   }
+  fill_cycles(to);
   to.tasks = tasks_of(program);
   to.arrays = program.symbols;
 }

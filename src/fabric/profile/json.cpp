@@ -25,6 +25,15 @@ auto read_list(const Json& json, F read_one) {
   return all;
 }
 
+/// Of so many values.
+template <class E>
+E enum_from(const Json& json, int count) {
+  const int number = json.get<int>();
+  if (number < 0 || number >= count)
+    throw Json::out_of_range::create(401, "there is no value " + std::to_string(number), &json);
+  return static_cast<E>(number);
+}
+
 Json of(const Machine& machine) {
   Json all = {{"name", machine.name}};
   for (const MachineConstant& c : machine_constants()) all[std::string(c.name)] = machine.*c.member;
@@ -49,8 +58,7 @@ Json of(PortSet ports) {
 
 PortSet ports_from(const Json& json) {
   PortSet ports;
-  for (const Json& each : json)
-    ports = ports | static_cast<Port>(each.get<std::uint8_t>() % kPorts);
+  for (const Json& each : json) ports = ports | enum_from<Port>(each, kPorts);
   return ports;
 }
 
@@ -75,7 +83,7 @@ Json of(const RouteKind& kind) {
 
 SwitchPosition position_from(const Json& json) {
   const bool rx = json.contains("rx");
-  const auto port = static_cast<Port>(json.at(rx ? "rx" : "tx").at(0).get<std::uint8_t>() % kPorts);
+  const auto port = enum_from<Port>(json.at(rx ? "rx" : "tx").at(0), kPorts);
   return rx ? SwitchPosition::receive(port) : SwitchPosition::send(port);
 }
 
@@ -87,7 +95,7 @@ RouteKind route_from(const Json& json) {
   r.positions = read_list(json.at("positions"), position_from);
   json.at("ring").get_to(r.ring);
   json.at("initial").get_to(r.initial);
-  r.pop = static_cast<PopMode>(json.at("pop").get<std::uint8_t>() % 4);
+  r.pop = enum_from<PopMode>(json.at("pop"), 4);
   if (const Json& queue = json.at("input_queue"); !queue.is_null())
     r.input_queue = queue.get<int>();
   json.at("swap_north_south").get_to(r.swap_north_south);
@@ -123,7 +131,7 @@ std::map<std::string, MemorySpan> arrays_from(const Json& json) {
   std::map<std::string, MemorySpan> arrays;
   for (const auto& [name, each] : json.items())
     arrays[name] = {each.at("address").get<std::uint32_t>(), each.at("bytes").get<std::uint32_t>(),
-                    static_cast<ElementType>(each.at("type").get<std::uint8_t>()),
+                    enum_from<ElementType>(each.at("type"), static_cast<int>(ElementType::c32) + 1),
                     each.at("extents").get<std::vector<int>>()};
   return arrays;
 }
@@ -156,9 +164,8 @@ ProgramCounts program_from(const Json& json) {
     return CodeCounts{.text = text.get<std::string>()};
   };
   const auto task_from = [](const Json& task) {
-    return ProgramTask{static_cast<TaskKind>(task.at("kind").get<std::uint8_t>() % 3),
-                       task.at("number").get<int>(), task.at("name").get<std::string>(),
-                       task.at("entry").get<std::int32_t>()};
+    return ProgramTask{enum_from<TaskKind>(task.at("kind"), 3), task.at("number").get<int>(),
+                       task.at("name").get<std::string>(), task.at("entry").get<std::int32_t>()};
   };
   return {.name = json.at("name").get<std::string>(),
           .lines = read_list(json.at("lines"), line_from),

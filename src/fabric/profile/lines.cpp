@@ -8,10 +8,11 @@
 
 namespace weft::fabric {
 
-ProgramCounts lines_of(const Program& program) {
-  ProgramCounts all{.name = program.name};
+ProgramLines lines_of(const Program& program) {
+  ProgramLines all{{.name = program.name}, {}};
   std::map<std::pair<std::string, std::string>, std::size_t> known;
-  all.code.reserve(program.code.size());
+  all.counts.code.reserve(program.code.size());
+  all.line_of.reserve(program.code.size());
   for (std::size_t n = 0; n < program.code.size(); ++n) {
     const auto* operation = program.notes.operation_at(static_cast<std::int64_t>(n));
     LineCounts line{.first = static_cast<std::int32_t>(n)};
@@ -19,11 +20,12 @@ ProgramCounts lines_of(const Program& program) {
       line.what = operation->what;
       line.where = operation->where;
     }
-    std::size_t number = all.lines.size();
+    std::size_t number = all.counts.lines.size();
     if (!program.notes.operations.empty())
       number = known.try_emplace({line.what, line.where}, number).first->second;
-    if (number == all.lines.size()) all.lines.push_back(std::move(line));
-    all.code.push_back({.line = static_cast<std::int32_t>(number)});
+    if (number == all.counts.lines.size()) all.counts.lines.push_back(std::move(line));
+    all.counts.code.push_back({.line = static_cast<std::int32_t>(number)});
+    all.line_of.push_back(number);
   }
   return all;
 }

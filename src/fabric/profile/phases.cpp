@@ -18,20 +18,21 @@ std::uint64_t cycles_in(const PhaseCounts& phase, std::size_t pe) {
   return std::min(cycles, phase.last[pe] - phase.first[pe] + 1);
 }
 
-std::vector<RunPhase> phases_of(const Profile& profile) {
+std::vector<RunPhase> phases_of(std::vector<PhaseCounts> phases) {
+  order_phases(phases);
   std::size_t last = 0;
   std::uint64_t cycle = 0;
-  for (const PhaseCounts& phase : profile.phases)
+  for (const PhaseCounts& phase : phases)
     for (std::size_t pe = 0; pe < phase.last.size(); ++pe)
       if (phase.last[pe] > cycle) {
         cycle = phase.last[pe];
         last = pe;
       }
-  std::vector<RunPhase> phases;
-  phases.reserve(profile.phases.size());
-  for (const PhaseCounts& phase : profile.phases)
-    phases.push_back({phase.name, false, cycles_in(phase, last)});
-  return phases;
+  std::vector<RunPhase> all;
+  all.reserve(phases.size());
+  for (const PhaseCounts& phase : phases)
+    all.push_back({phase.name, false, cycles_in(phase, last)});
+  return all;
 }
 
 }  // namespace weft::fabric

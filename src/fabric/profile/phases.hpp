@@ -16,6 +16,6 @@ void order_phases(std::vector<PhaseCounts>& phases);
 std::uint64_t cycles_in(const PhaseCounts& phase, std::size_t pe);
 
 /// RunReport::phases: of the PE that was in one last.
-std::vector<RunPhase> phases_of(const Profile& profile);
+std::vector<RunPhase> phases_of(std::vector<PhaseCounts> phases);
 
 }  // namespace weft::fabric

@@ -6,6 +6,7 @@
 #include "fabric/profile/json.hpp"
 #include "fabric/profile/npy.hpp"
 #include "weft/error.hpp"
+#include "weft/machine.hpp"
 #include "weft/observation.hpp"
 #include "weft/profile.hpp"
 
@@ -82,6 +83,11 @@ class Reader {
         fail("its colors are none");
     }
     check_stuck();
+    try {
+      check_machine(p_.machine);
+    } catch (const Error& error) {
+      fail(error.what());
+    }
   }
 
   void check_stuck() const {

@@ -175,7 +175,7 @@ std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layou
   for (const Layout::Placement& placement : layout.placements()) {
     const LaneAddress at = s.address_of(placement.where.x, placement.where.y);
     ProgramCounts& program = programs[s.core[static_cast<std::size_t>(at.strip)].program[at.lane]];
-    if (program.code.empty()) program = lines_of(*placement.program);
+    if (program.code.empty()) program = lines_of(*placement.program).counts;
   }
   return programs;
 }

@@ -31,13 +31,28 @@ void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each
   });
 }
 
+/// Events are told without accelerations.
+Accelerations accelerations_of(const FabricOptions& options) {
+  if (options.observe.events.empty()) return options.accelerate;
+  return {.by_line = false,
+          .delay_lines = false,
+          .shared_execution = false,
+          .equal_lines = false,
+          .run_ahead = false,
+          .dry_run = false,
+          .element_rows = false,
+          .shortcuts = false};
+}
+
 }  // namespace
 
 LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
-    : state_(build(layout, machine, options.accelerate)),
+    : state_(build(layout, machine, accelerations_of(options))),
       programs_(facts_of_programs(state_.code, state_.programs)) {
   state_.data = options.data;
   state_.tally = options.tally;
+  if (!options.observe.events.empty())
+    events_ = std::make_unique<LaneEvents>(options.observe.events, layout, state_);
   if (!options.observe.counts) return;
   lines_ = lines_of_programs(state_, layout);
   start_counting(state_, layout, lines_, options.observe);
@@ -80,6 +95,8 @@ std::size_t LaneStepper::host_words(const HostEnd& end) const {
 engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
   if (state_.data && history_.cycle == 0) populate_arrays(state_, options.threads);
   return history_.add([&](std::uint64_t cycle) {
+    if (events_ && events_->log().is_open()) return events_->run(state_, cycle, options);
+    state_.events = nullptr;
     return state_.counts ? run_counting(cycle, options)
                          : engine::run_on_host(state_.view(), cycle, options);
   });

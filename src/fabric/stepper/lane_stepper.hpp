@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fabric/build/state.hpp"
+#include "fabric/stepper/lane_events.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/lane_profile.hpp"
 #include "fabric/stepper/stepper.hpp"
@@ -30,6 +31,7 @@ class LaneStepper : public Stepper {
   bool anything_left() const override;
   engine::Totals totals() const override;
   PeState pe_state(int x, int y) const override;
+  EventLog* events() override { return events_ ? &events_->log() : nullptr; }
   Profile profile() const override;
 
   /// For runs that are not by line; those copy memory, and step the copies. Before writes.
@@ -45,7 +47,8 @@ class LaneStepper : public Stepper {
   mutable State state_;  ///< views of it may change it
   RunHistory history_{};
   std::vector<ProgramFacts> programs_;
-  std::vector<ProgramCounts> lines_{};  ///< where it counts
+  std::vector<ProgramCounts> lines_{};    ///< where it counts
+  std::unique_ptr<LaneEvents> events_{};  ///< null: nobody has asked
 };
 
 }  // namespace weft::fabric

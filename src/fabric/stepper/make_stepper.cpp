@@ -42,11 +42,15 @@ void check_observation(const Observation& asked, Engine engine) {
     throw Error(ErrorCategory::usage, "the engine cuda does not count",
                 "only the host's engine and the specification do, the engines host and reference",
                 "emulate on the engine host, or without counts");
-  if (!asked.events.empty() && engine != Engine::reference)
-    throw Error(ErrorCategory::usage,
-                fmt::format("the engine {} tells no events", to_string(engine)),
-                "only the specification does, the engine reference",
-                "emulate on the engine reference, which is slow, or without events");
+  if (asked.events.empty()) return;
+  if (engine == Engine::cuda)
+    throw Error(ErrorCategory::usage, "the engine cuda tells no events",
+                "only the host's engine and the specification do, the engines host and reference",
+                "emulate on the engine host, or without events");
+  if (asked.counts && engine != Engine::reference)
+    throw Error(ErrorCategory::usage, "the host's engine does not count and tell in one run",
+                "each takes a step of its own",
+                "ask for counts alone or for events alone, or emulate on the engine reference");
 }
 
 }  // namespace
@@ -63,7 +67,7 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
   if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
   const bool wanted =
-      layout.host_streams().empty() && !options.observe.counts &&
+      layout.host_streams().empty() && !options.observe.counts && options.observe.events.empty() &&
       (by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data)));
   if (!wanted || !lanes->has_lines()) {  // in this order: that looks at all PEs
     lanes->ask_for_pages();

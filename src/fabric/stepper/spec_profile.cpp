@@ -39,7 +39,7 @@ std::vector<ProgramCounts> programs_of(const spec::Fabric& fabric) {
   for_pes(fabric, [&](const spec::Pe& pe, std::size_t place) {
     if (pe.core.program == nullptr) return;
     const auto [known, is_new] = programs.try_emplace(pe.core.first_instruction);
-    if (is_new) known->second = lines_of(*pe.core.program);
+    if (is_new) known->second = lines_of(*pe.core.program).counts;
     add_cycles(known->second, fabric.counts->pe[place].cycles, pe.core.x, pe.core.y);
   });
   std::vector<ProgramCounts> counts;

@@ -73,6 +73,9 @@ class SpecStepper : public Stepper {
   Profile profile() const override {
     return fabric_.counts ? profile_of(fabric_) : Stepper::profile();
   }
+  std::vector<PhaseCounts> phases() const override {
+    return fabric_.counts ? fabric_.counts->phases : std::vector<PhaseCounts>();
+  }
   EventLog* events() override { return events_.chosen().empty() ? nullptr : &events_; }
 
  private:
@@ -97,22 +100,15 @@ class SpecStepper : public Stepper {
       result.stop = kStops[static_cast<int>(fabric_.run(result.cycle + 1))];
       result.cycle = fabric_.cycle();
       try {
-        events_.pass(result.cycle);
+        if (result.stop != engine::Stop::fault) events_.pass(result.cycle);
         ticker.tick(result.cycle);
       } catch (...) {
         result.thrown = std::current_exception();
         break;
       }
     }
-    finish_events(result);
+    events_.finish(result.cycle, fabric_.fault(), result.thrown);
     return result;
-  }
-
-  /// An exception of the run itself stays.
-  void finish_events(engine::RunResult& result) try {
-    events_.finish(result.cycle, fabric_.fault());
-  } catch (...) {
-    if (!result.thrown) result.thrown = std::current_exception();
   }
 
   spec::Fabric fabric_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/engine.hpp"
 #include "engine/totals.hpp"
@@ -103,6 +104,8 @@ class Stepper {
   virtual PeState pe_state(int x, int y) const = 0;
   /// Colors have no names. Throws Error(usage) if nothing was counted.
   virtual Profile profile() const;
+  /// Of that profile, the phases alone, in any order; none, if nothing was counted by phase.
+  virtual std::vector<PhaseCounts> phases() const { return {}; }
   /// What it tells while it runs. Null: nobody has asked for events.
   virtual EventLog* events() { return nullptr; }
 };

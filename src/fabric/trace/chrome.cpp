@@ -81,8 +81,8 @@ class ChromeEncoder : public Encoder {
 
 }  // namespace
 
-std::unique_ptr<Encoder> chrome_encoder(EventNames names) {
-  return std::make_unique<ChromeEncoder>(std::move(names));
+std::unique_ptr<Encoder> chrome_encoder(const EventNames& names) {
+  return std::make_unique<ChromeEncoder>(names);
 }
 
 }  // namespace weft::fabric

@@ -24,10 +24,10 @@ class Encoder {
   virtual void end(std::string& /*to*/) {}
 };
 
-std::unique_ptr<Encoder> perfetto_encoder(EventNames names);
-std::unique_ptr<Encoder> chrome_encoder(EventNames names);
-std::unique_ptr<Encoder> npy_encoder(EventNames names);
-std::unique_ptr<Encoder> log_encoder(EventNames names);
+std::unique_ptr<Encoder> perfetto_encoder(const EventNames& names);
+std::unique_ptr<Encoder> chrome_encoder(const EventNames& names);
+std::unique_ptr<Encoder> npy_encoder(const EventNames& names);
+std::unique_ptr<Encoder> log_encoder(const EventNames& names);
 
 /// Without line breaks and other controls, in UTF-8: names may be any bytes.
 std::string clean(std::string name);

@@ -5,7 +5,7 @@
 
 #include "fabric/trace/encoder.hpp"
 
-/// A line for each event, as logs of the vendor's simulator have them: "@41 P0.0: ...".
+/// A line for each event: "@41 P0.0: hop color 5 (halo east) from ramp to east".
 namespace weft::fabric {
 namespace {
 
@@ -66,8 +66,8 @@ class LogEncoder : public Encoder {
 
 }  // namespace
 
-std::unique_ptr<Encoder> log_encoder(EventNames names) {
-  return std::make_unique<LogEncoder>(std::move(names));
+std::unique_ptr<Encoder> log_encoder(const EventNames& names) {
+  return std::make_unique<LogEncoder>(names);
 }
 
 }  // namespace weft::fabric

@@ -1,3 +1,5 @@
+#include "fabric/profile/npy.hpp"
+
 #include <fmt/format.h>
 
 #include "fabric/trace/encoder.hpp"
@@ -12,7 +14,7 @@ class NpyEncoder : public Encoder {
     constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
     constexpr std::size_t kLength = 256;  // with any number of events, and a multiple of 64
     std::string all(kMagic);
-    put(kLength - kMagic.size() - 2, 2, all);
+    append(all, kLength - kMagic.size() - 2, 2);
     all += fmt::format(
         "{{'descr': [('cycle', '<u8'), ('x', '<u2'), ('y', '<u2'), ('kind', '|u1'), ('number', "
         "'|u1'), ('from', '|u1'), ('value', '<u4')], 'fortran_order': False, 'shape': ({},), }}",
@@ -22,24 +24,18 @@ class NpyEncoder : public Encoder {
   }
 
   void add(const Event& event, std::string& to) override {
-    put(event.cycle, 8, to);
-    put(event.x, 2, to);
-    put(event.y, 2, to);
-    put(static_cast<std::uint64_t>(event.kind), 1, to);
-    put(event.number, 1, to);
-    put(static_cast<std::uint64_t>(event.from), 1, to);
-    put(event.value, 4, to);
-  }
-
- private:
-  /// Little-endian.
-  static void put(std::uint64_t value, unsigned bytes, std::string& to) {
-    for (unsigned n = 0; n < bytes; ++n) to += static_cast<char>(value >> 8 * n & 0xffU);
+    append(to, event.cycle, 8);
+    append(to, event.x, 2);
+    append(to, event.y, 2);
+    append(to, static_cast<std::uint64_t>(event.kind), 1);
+    append(to, event.number, 1);
+    append(to, static_cast<std::uint64_t>(event.from), 1);
+    append(to, event.value, 4);
   }
 };
 
 }  // namespace
 
-std::unique_ptr<Encoder> npy_encoder(EventNames) { return std::make_unique<NpyEncoder>(); }
+std::unique_ptr<Encoder> npy_encoder(const EventNames&) { return std::make_unique<NpyEncoder>(); }
 
 }  // namespace weft::fabric

@@ -150,8 +150,8 @@ class PerfettoEncoder : public Encoder {
 
 }  // namespace
 
-std::unique_ptr<Encoder> perfetto_encoder(EventNames names) {
-  return std::make_unique<PerfettoEncoder>(std::move(names));
+std::unique_ptr<Encoder> perfetto_encoder(const EventNames& names) {
+  return std::make_unique<PerfettoEncoder>(names);
 }
 
 }  // namespace weft::fabric

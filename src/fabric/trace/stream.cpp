@@ -2,10 +2,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <exception>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "fabric/events/event_log.hpp"
 #include "fabric/trace/encoder.hpp"
 #include "weft/error.hpp"
 #include "weft/trace.hpp"
@@ -16,7 +19,7 @@ namespace {
 struct Row {
   std::string_view suffix;
   bool counts;  ///< its front has the number of events, so it cannot be compressed
-  std::unique_ptr<Encoder> (*encoder)(EventNames names);
+  std::unique_ptr<Encoder> (*encoder)(const EventNames& names);
 };
 
 constexpr Row kRows[] = {{".pftrace", false, perfetto_encoder},
@@ -41,7 +44,7 @@ std::string clean(std::string name) {
 }
 
 std::string name_on_track(const Event& event, const EventNames& names) {
-  const std::string name = clean(names.name_of(event));
+  std::string name = clean(names.name_of(event));
   if (event.kind > EventKind::switched) return name;
   return fmt::format("{} {}", event_infos()[static_cast<std::size_t>(event.kind)].name, name);
 }
@@ -74,11 +77,15 @@ struct TraceStream::Impl {
   TraceSummary summary{};
   std::uint64_t last_cycle = 0;
   bool closed = false;
-  std::string text{};  ///< to be written
+  std::exception_ptr failed{};  ///< the file lacks bytes
+  std::string text{};           ///< to be written
+  /// None: nobody takes events any more.
+  std::shared_ptr<const EventSink> sink =
+      std::make_shared<const EventSink>([this](std::span<const Event> events) { take(events); });
 
   void take(std::span<const Event> events) {
     for (const Event& event : events) {
-      if (closed || summary.lacks_from) return;
+      if (failed || summary.lacks_from) return;
       const std::uint64_t size = summary.bytes + (compressed ? 0 : text.size());
       if (event.cycle != last_cycle && size >= limit) {
         summary.lacks_from = event.cycle;
@@ -93,8 +100,13 @@ struct TraceStream::Impl {
   }
 
   void put() {
-    summary.bytes = write(text);
+    try {
+      summary.bytes = write(text);
+    } catch (...) {
+      failed = std::current_exception();
+    }
     text.clear();
+    if (failed) std::rethrow_exception(failed);
   }
 };
 
@@ -104,12 +116,10 @@ TraceStream::TraceStream(Fabric& fabric, const TraceFormat& format, std::uint64_
   impl_ = std::make_shared<Impl>(*row, row->encoder(fabric.event_names()), format.compressed, limit,
                                  std::move(write));
   impl_->text = impl_->encoder->front(0);
-  fabric.on_events([impl = impl_](std::span<const Event> events) { impl->take(events); });
+  fabric.on_events(fabric::LentSink{impl_->sink});
 }
 
-TraceStream::~TraceStream() {
-  if (impl_) impl_->closed = true;  // the fabric may still tell it events
-}
+TraceStream::~TraceStream() = default;
 TraceStream::TraceStream(TraceStream&&) noexcept = default;
 TraceStream& TraceStream::operator=(TraceStream&& other) noexcept {
   std::swap(impl_, other.impl_);
@@ -117,6 +127,8 @@ TraceStream& TraceStream::operator=(TraceStream&& other) noexcept {
 }
 
 TraceSummary TraceStream::close() {
+  impl_->sink.reset();
+  if (impl_->failed) std::rethrow_exception(impl_->failed);
   if (!std::exchange(impl_->closed, true)) {
     impl_->encoder->end(impl_->text);
     impl_->put();

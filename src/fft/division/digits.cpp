@@ -5,36 +5,71 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
+#include <optional>
 #include <vector>
 
 #include "fft/division/lines.hpp"
 #include "fft/division/way.hpp"
+#include "weft/error.hpp"
 
 namespace weft::fft {
 namespace {
 
-/// The least divisor of n whose power `power` is n or more: about a root of n.
-int about_root(int n, int power) {
-  const auto reaches = [&](int d) {
-    std::int64_t all = 1;
-    for (int k = 0; k < power; ++k) all *= d;
-    return all >= n;
-  };
-  int d = 1;
-  while (n % d != 0 || !reaches(d)) ++d;
-  return d;
+using Digits = std::array<int, 3>;
+
+bool is_base(int n) {
+  return n >= static_cast<int>(FftPlan::kLeastSide) && n <= static_cast<int>(FftPlan::kMostSide);
 }
 
-/// The bases of the digits of an index below n: two for a row or a column of PEs, three for a mesh.
-/// About equal, as an exchange takes a divisor of two of them as its PEs.
-std::array<int, 3> digits_of(std::size_t size, const FftMesh& mesh) {
-  const int n = static_cast<int>(size);
-  if (mesh.x == 1 || mesh.y == 1) {
-    const int whole = about_root(n, 2), divided = n / whole;
-    return mesh.y == 1 ? std::array{divided, 1, whole} : std::array{1, divided, whole};
-  }
-  const int whole = about_root(n, 3), along_x = about_root(n / whole, 2);
-  return {along_x, n / whole / along_x, whole};
+/// The bases that a digit of an index below n may have.
+std::vector<int> bases_of(int n) {
+  std::vector<int> all;
+  for (int base = FftPlan::kLeastSide; is_base(base); ++base)
+    if (n % base == 0) all.push_back(base);
+  return all;
+}
+
+/// Two digits for a row or a column of PEs; three for a mesh, or two if three would leave it a
+/// line.
+std::vector<Digits> all_digits(int n, const FftMesh& mesh) {
+  const std::vector<int> bases = bases_of(n);
+  std::vector<Digits> all;
+  if (mesh.x != 1 && mesh.y != 1)
+    for (const int a : bases)
+      for (const int b : bases) {
+        const int c = n / a / b;
+        if (n / a % b == 0 && is_base(c) && std::gcd(a, b) > 1 && std::gcd(a, c) > 1)
+          all.push_back({a, b, c});
+      }
+  if (!all.empty()) return all;
+  for (const int a : bases)
+    if (is_base(n / a))
+      all.push_back(mesh.x == 1 && mesh.y != 1 ? Digits{1, a, n / a} : Digits{a, 1, n / a});
+  return all;
+}
+
+wsfft::Division division_by(const Digits& digits) {
+  wsfft::Division division{digits, 1, 1};
+  division.digits = true;
+  return division;
+}
+
+/// The better digits have more: those that can have the mesh that is asked for, then those for the
+/// most PEs, as an exchange takes a divisor of two of them as its PEs, then those about equal.
+std::array<std::int64_t, 6> rank_of(const Digits& digits, const FftOptions& options) {
+  const auto [most_x, most_y] = most_pes(division_by(digits));
+  const bool takes = takes_pes(options.mesh.x, most_x, options.batch) &&
+                     takes_pes(options.mesh.y, most_y, options.batch);
+  const auto [least, most] = std::ranges::minmax(digits);
+  return {takes ? 1 : 0, std::int64_t{most_x} * most_y, -most, least, digits[2], digits[0]};
+}
+
+std::optional<Digits> digits_of(std::size_t size, const FftOptions& options) {
+  const std::vector<Digits> all = all_digits(static_cast<int>(size), options.mesh);
+  const auto best = std::ranges::max_element(
+      all, {}, [&](const Digits& digits) { return rank_of(digits, options); });
+  return best == all.end() ? std::nullopt : std::optional(*best);
 }
 
 /// Of one axis: one that no PE can have, or, unless there is a batch for these, one that is to have
@@ -43,18 +78,20 @@ bool takes_digits(const Shape3& shape, const FftOptions& options, PeBytes& bytes
   if (shape.n0 != 1 || shape.n1 != 1) return false;
   if (shape.n2 > FftPlan::kMostSide) return true;
   const FftMesh& mesh = options.mesh;
-  const bool may = std::ranges::none_of(digits_of(shape.n2, mesh), [](int side) {
-    return side != 1 && side < static_cast<int>(FftPlan::kLeastSide);
-  });
-  if (!may || mesh == FftMesh{1, 1}) return false;
+  if (mesh == FftMesh{1, 1} || !digits_of(shape.n2, options)) return false;
   return (options.batch == 1 && std::max(mesh.x, mesh.y) > 1) ||
          !fits_pe(in_a_pe(shape), bytes, options.machine);
 }
 
 wsfft::Division digits_on(const Shape3& shape, const FftOptions& options) {
-  wsfft::Division division{digits_of(shape.n2, options.mesh), 1, 1};
-  division.digits = true;
-  return on_lines(division, options);
+  if (const auto digits = digits_of(shape.n2, options))
+    return on_lines(division_by(*digits), options);
+  throw Error(ErrorCategory::usage,
+              fmt::format("invalid mesh: {} x {} PEs", options.mesh.x, options.mesh.y),
+              fmt::format("a line of PEs takes an index below {} as two digits, and no two of up "
+                          "to {} make it",
+                          shape.n2, FftPlan::kMostSide),
+              "choose several PEs along x and along y, or leave the mesh out");
 }
 
 }  // namespace

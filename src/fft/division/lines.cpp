@@ -17,17 +17,23 @@ std::vector<int> divisors_of(int n) {
   return all;
 }
 
-Line line_of(int asked, int most, int batch, const char* axis) {
+bool takes_pes(int asked, int most, int batch) {
+  if (asked <= 0) return asked == 0;
   const int one = std::min(asked, most);
-  const bool fits = asked > 0 && most % one == 0 && asked % one == 0 && (asked == one || batch > 1);
-  if (!fits)
-    throw Error(ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along {}", asked, axis),
-                fmt::format("allowed for this shape: {} {}{}",
-                            std::has_single_bit(static_cast<unsigned>(most)) ? "powers of two up to"
-                                                                             : "divisors of",
-                            most, batch > 1 ? fmt::format(", and multiples of {}", most) : ""),
-                "choose such a mesh, or leave it out");
-  return {one, asked};
+  return most % one == 0 && asked % one == 0 && (asked == one || batch > 1);
+}
+
+Line line_of(int asked, int most, int batch, const char* axis) {
+  if (asked == 0 || !takes_pes(asked, most, batch))
+    throw Error(
+        ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along {}", asked, axis),
+        fmt::format("allowed for this shape: {}{}{}",
+                    most == 1                                          ? ""
+                    : std::has_single_bit(static_cast<unsigned>(most)) ? "powers of two up to "
+                                                                       : "divisors of ",
+                    most, batch > 1 ? fmt::format(", and multiples of {}", most) : ""),
+        "choose such a mesh, or leave it out");
+  return {std::min(asked, most), asked};
 }
 
 int side_by_side(int batch, int one) {

@@ -29,6 +29,10 @@ struct Line {
 /// From n down to 1.
 std::vector<int> divisors_of(int n);
 
+/// Whether so many PEs, or 0 for any, can be an axis of the mesh of which one array takes divisors
+/// of `most`.
+bool takes_pes(int asked, int most, int batch);
+
 /// The PEs that are asked for. `most`: that one array can take; others divide it. Throws
 /// Error(usage).
 Line line_of(int asked, int most, int batch, const char* axis);

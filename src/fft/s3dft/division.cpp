@@ -110,7 +110,8 @@ std::vector<Division> meshes_of(const Division& whole, S3dftForm form, int sign)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", need.bytes));
   throw Error(
       ErrorCategory::machine_profile,
-      fmt::format("blocks of {} numbers do not fit in a PE", numbers_of(division)),
+      fmt::format("blocks of {} numbers exceed {}", numbers_of(division),
+                  need.why_none.empty() ? fft::memory_limit(options.machine) : fft::kProgramLimit),
       need.why_none.empty()
           ? fmt::format("with room for the next block, sums, coefficients and program "
                         "they take {} bytes, pe_memory_bytes is {}",

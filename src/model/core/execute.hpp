@@ -272,6 +272,7 @@ WEFT_INLINE void task(Group& g, const Instruction& i, F) {
 template <class L, class F>
 WEFT_INLINE void end(Group& g, const Instruction&, F) {
   L::Hooks::ends_task(g);
+  L::Hooks::template ends_task_of<L>(g);
   if (!L::Hooks::end_task(g)) g.core.running &= ~g.lanes;
   g.lanes = 0;
 }

@@ -116,6 +116,8 @@ WEFT_INLINE void step_elements(const View& v, Place at, CoreState& core, int u, 
     t.live &= ~lane_bit(lane);
     t.formed &= ~lane_bit(lane);
   });
+  if (const Mask ended = of(Moved::ended); ended != 0)
+    L::Hooks::template ends_microthread<L>(v, at, core, u, ended, now);
   const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
   if (sent != 0) send_to_router<L>(v, at, core, u, sent, control, now);
   for_each(of(Moved::ended),

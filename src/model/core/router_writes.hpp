@@ -77,6 +77,7 @@ WEFT_INLINE void router(Group& g, const Instruction& i, F) {
   g.lanes = allowed;
   if (index >= 0) L::Hooks::written(g.v, g.at.index, 1U << i.a);
   if (on_filter || index < 0) return;
+  L::Hooks::template switched<L>(g.v, g.at, i.a, g.lanes, g.now);
   L::Hooks::router_changed(strip);
   publish_rooms(g.v, strip, 1U << i.a);
   strip.busy |= 1U << i.a;

@@ -131,6 +131,7 @@ WEFT_INLINE bool begin_microthread(Group& g, int u, const Claim& claim, Mask lan
   }
   t.live |= lanes;
   core.live |= 1U << u;
+  if (first) L::Hooks::template starts_microthread<L>(g, u, lanes);
   if (VectorOptions::unpack(i.imm).async) return true;
   if (first) L::Hooks::waits(g, t, lanes);
   schedule_issue_all<L>(g.v, core, lanes, g.pc + 1, g.elapsed + g.v.timing.scalar);

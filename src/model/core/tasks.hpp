@@ -125,6 +125,13 @@ WEFT_INLINE void take_task(const View& v, const Place& at, CoreState& core, cons
   if (task.silent) return;
   if (task.local >= 0) core.local_active[task.local] &= ~lanes;
   L::Hooks::template takes_task<L>(v, at, lanes, static_cast<std::uint32_t>(task.entry), now);
+  constexpr int kOfRank = 1024, kLocal = 64, kControl = 128;  // as choose() ranks them
+  const int order = task.rank % kOfRank;
+  L::Hooks::template starts_task<L>(v, at, core, lanes,
+                                    order < kLocal     ? order
+                                    : order < kControl ? order - kLocal + 32
+                                                       : order - kControl + 64,
+                                    static_cast<std::uint32_t>(task.entry), now);
   fill(lanes, core.wake, now + v.timing.task_start);
   schedule_issue_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
   core.running |= lanes;

@@ -67,6 +67,7 @@ WEFT_INLINE FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
         const auto put = [&](Mask into, std::uint32_t* d) { copy(into, d, out.payload[0].at); };
         from.came |= take_in(v, at, color, Port::ramp, go, out.control[0], now, put);
         pop(v, out, go);
+        L::Hooks::template sent_color<L>(v, at, n, color, go, now);
         taken |= go;
       });
       if (out.valid[0] == 0) strip.outputs_held &= ~(1U << n);

@@ -144,13 +144,17 @@ WEFT_INLINE Mask obey_all(const View& v, Place at, ColorState& c, int color, Mas
   lanes &= ~pass_on(strip, c, s, lanes);
   if (lanes != 0) L::Hooks::router_changed(strip);
   for_each(lanes, [&](int lane) {
+    const std::uint8_t before = s.position[lane];
     bool torn_down = false;
     const std::uint32_t onward = obey(c, s, lane, strip.command.at[lane], torn_down);
     for (int link = 0; link < kLinks; ++link)
       if (has(c.sent[link], lane)) strip.link[link].at[lane] = onward;
-    if (!torn_down) return;
-    c.torn_down |= lane_bit(lane);
-    tell_torn_down<L>(v, at, v.core[at.index], lane, color, now);
+    if (torn_down) {
+      c.torn_down |= lane_bit(lane);
+      tell_torn_down<L>(v, at, v.core[at.index], lane, color, now);
+    }
+    if (torn_down || s.position[lane] != before)
+      L::Hooks::template switched<L>(v, at, color, lane_bit(lane), now);
   });
   return lanes;
 }
@@ -165,6 +169,7 @@ WEFT_INLINE bool route_color(const View& v, Place at, StripState& strip, int col
   if (did != Done::no) return did == Done::moved;
   const Heads heads = find_heads<L>(v, at, c, color, among, now);
   if (heads.any == 0) {
+    L::Hooks::none_held(v, at, color);
     if (heads.late == 0 && among == kAllLanes) strip.busy &= ~(1U << color);
     return heads.late != 0;
   }

@@ -16,8 +16,9 @@ namespace weft::engine {
 struct HostPorts;  // engine/host_port.hpp
 }
 namespace weft::model {
-struct Counts;  // model/state/counts_state.hpp
-}
+struct Counts;    // model/state/counts_state.hpp
+struct EventTap;  // model/state/event_tap.hpp
+}  // namespace weft::model
 
 /// The whole state of a fabric, as the step sees it.
 namespace weft::model {
@@ -82,6 +83,7 @@ struct View : MeshView, RunView, ProgramView, MachineView, WakeView {
   engine::HostPorts* host;        ///< null: there are no host streams
   const by_line::Bundle* bundle;  ///< the strips are a bundle of lines; null: they are not
   Counts* counts;                 ///< null: nobody has asked
+  EventTap* events;               ///< null: nobody has asked
 };
 static_assert(std::is_trivially_copyable_v<View>);
 static_assert(std::is_trivially_copyable_v<CoreState> && std::is_trivially_copyable_v<StripState>);

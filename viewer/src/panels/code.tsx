@@ -5,7 +5,11 @@ import { run } from '../run'
 import type { LineFacts, Place, ProgramFacts } from '../run'
 import { number } from '../words'
 
-const name = (line: LineFacts) => line.what || (line.where ? 'other instructions' : 'without words')
+/// A line without words is an instruction, or all instructions without words.
+function name(line: LineFacts, n: number, { code = [] }: ProgramFacts) {
+  const its = line.what ? [] : code.filter(each => each.line === n)
+  return line.what || (its.length === 1 ? its[0]!.text : 'without words')
+}
 
 /// Lines with cycles by all PEs that have the program. Its instructions follow a line if asked for.
 export function Lines({ program, go }: { program: ProgramFacts; go: (place: Place) => void }) {
@@ -18,7 +22,7 @@ export function Lines({ program, go }: { program: ProgramFacts; go: (place: Plac
       <tbody>{program.lines.map((line, n) => (
         <>
           <tr class="pick" onClick={() => setOpen(open === n ? -1 : n)}>
-            <td><code>{name(line)}</code><small>{line.where}</small></td>
+            <td><code>{name(line, n, program)}</code><small>{line.where}</small></td>
             <td class="n">{line.cycles ? number(line.cycles) : ''}</td>
             <td class="w">{line.cycles ? <Bar share={line.cycles / most} kind="computing" /> : null}</td>
             <td class="n">{line.cycles ? (
@@ -41,9 +45,12 @@ export function Lines({ program, go }: { program: ProgramFacts; go: (place: Plac
 /// "halo (2)" is of "halo": a design writes a program for each kind of PE. Their equal lines are one.
 function families(): ProgramFacts[] {
   const all = new Map<string, ProgramFacts>()
-  for (const { name, lines } of run.programs) {
-    const family = name.replace(/ \(\d+\)$/, '')
-    const known = all.get(family) ?? { name: family, lines: [] }
+  for (const program of run.programs) {
+    const { name, lines } = program, family = name.replace(/ \(\d+\)$/, '')
+    const first = all.get(family)
+    if (!first) all.set(family, { ...program, name: family, lines: lines.map(line => ({ ...line })) })
+    if (!first) continue
+    const known = { name: family, lines: first.lines } // instructions are of one program
     all.set(family, known)
     for (const line of lines) {
       const same = known.lines.find(l => line.what && l.what === line.what && l.where === line.where)

@@ -15,15 +15,18 @@ const parts = (facts: RunFacts) =>
     share: countOf(facts, id).sum / pes / Math.max(1, facts.cycles) }))
 
 function Finding({ finding, go }: { finding: FindingFacts; go: (place: Place) => void }) {
-  const { what, cycles, share, phase, x, y, color, line, advice } = finding
-  const more = [phase, color >= 0 ? colorName(color) : '', line].filter(text => text)
+  const { kind, what, cycles, share, phase, x, y, color, line, advice } = finding
+  const more = [color >= 0 ? colorName(color) : '', line].filter(text => text).join(', ')
   return (
     <button class="finding" onClick={() => x >= 0 && go({ x, y })}>
       <b>{percent(share)}</b>
       <div>
-        <strong>{what}.</strong> <span class="soft">{number(cycles)} cycles at most</span>
+        <strong>{words(kind)}</strong>{phase ? ` in ${phase}` : ''}
+        {' '}<span class="soft">{number(cycles)} cycles at most</span>
         <Bar share={share} />
-        <p>{advice}.{x >= 0 ? ` See PE (${x}, ${y})${more.length ? `: ${more.join(', ')}` : ''}.` : ''}</p>
+        <p>{what[0]!.toUpperCase() + what.slice(1)}.</p>
+        {more ? <p class="soft">{more}</p> : null}
+        <p class="soft">{advice[0]!.toUpperCase() + advice.slice(1)}.</p>
       </div>
     </button>
   )
@@ -38,7 +41,7 @@ function Least() {
         <thead><tr><th>phase</th><th class="n">took</th>
           {all[0]!.least.map(([what]) => <th class="n">{what}</th>)}</tr></thead>
         <tbody>{all.map(({ name, took, least }) => (
-          <tr><td>{name || 'the run'}</td><td class="n">{number(took)}</td>
+          <tr><td>{name || 'whole run'}</td><td class="n">{number(took)}</td>
             {least.map(([, cycles, x, y]) => (
               <td class="n" title={x >= 0 ? `PE (${x}, ${y})` : ''}>{number(cycles)}</td>))}</tr>
         ))}</tbody>

@@ -9,6 +9,7 @@
 
 #include "fft/division/lines.hpp"
 #include "fft/emulation.hpp"
+#include "fft/fitting.hpp"
 #include "fft/s3dft/cubes/counts.hpp"
 #include "fft/s3dft/cubes/placement.hpp"
 #include "weft/error.hpp"
@@ -107,7 +108,8 @@ void check_shape(const Shape3& shape) {
     advice.push_back(
         fmt::format("raise the machine's pe_memory_bytes to {}", memory_of(n, p, precision).bytes));
   throw Error(ErrorCategory::machine_profile,
-              fmt::format("blocks of {} x {} x {} numbers do not fit in a PE", n / p, n / p, n / p),
+              fmt::format("blocks of {0} x {0} x {0} numbers exceed {1}", n / p,
+                          buildable ? fft::memory_limit(options.machine) : fft::kProgramLimit),
               buildable
                   ? fmt::format("with room for the next ones, sums, coefficients and program they "
                                 "take {} bytes, pe_memory_bytes is {}",
