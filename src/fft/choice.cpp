@@ -161,7 +161,7 @@ Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes
     const auto other = on_mesh(shape, options, mesh, bytes);
     if (other && fits(*other, bytes, options)) return *other;
   }
-  check_pencils(first, options.pencil);
+  check_pencils(first, bytes.pencil());
   if (!has_lines(first, bytes.transpose())) refuse_lines(first, shape, options, bytes);
   if (!fits_pe(first, bytes, options.machine)) refuse_for_memory(first, shape, options, bytes);
   check_host(first, pe_memory(first, bytes, options.machine), options);

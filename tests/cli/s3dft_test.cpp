@@ -53,6 +53,18 @@ TEST(S3dftCommand, LaysCubesInTiles) {
   EXPECT_EQ(plan["division"], "4 x 4 x 4 nodes with blocks of side 2, in tiles of 2 x 2 PEs");
 }
 
+TEST(S3dftCommand, SaysNothingOfPencils) {
+  for (const bool plans : {false, true}) {
+    auto asked = s3dft({"--shape", "6,6,6"});
+    asked.insert(asked.begin(), "fft");
+    if (plans) asked.emplace_back("--plan");
+    const CommandResult told = run_weft(asked);
+    EXPECT_EQ(told.exit_code, 0) << told.err;
+    EXPECT_NE(told.out.find("s3dft, held"), std::string::npos) << told.out;
+    EXPECT_EQ(told.out.find("automatic"), std::string::npos) << told.out;
+  }
+}
+
 TEST(S3dftCommand, TellsWhatARunWillTake) {
   const auto plan = run_json(s3dft({"--shape", "32,32,32", "--mesh", "16,16", "--plan"}));
   const auto run = run_json(s3dft({"--shape", "32,32,32", "--mesh", "16,16", "--no-data"}));

@@ -96,14 +96,16 @@ TEST(RandomSides, AgreeWithFftwOnRandomMeshesAndMachines) {
   for (std::uint64_t seed = seed_from(1); seed < seed_from(1) + cases; ++seed) {
     std::mt19937_64 random(seed);
     Shape3 shape{};
-    do shape = {draw_side(random, 100), draw_side(random, 60), draw_side(random, 100)};
-    while (shape.size() > kMostNumbers);
+    FftMesh mesh;
     const auto pes = [&](std::size_t a, std::size_t b) {
       const std::vector<int> all = fft::divisors_of(static_cast<int>(std::gcd(a, b)));
       return all[random() % std::min<std::size_t>(all.size(), 3)];
     };
-    const FftMesh mesh{pes(shape.n0, shape.n2), pes(shape.n0, shape.n1)};
-    if (shape.size() / static_cast<std::size_t>(mesh.x * mesh.y) > kMostInAPe) continue;
+    do {
+      shape = {draw_side(random, 100), draw_side(random, 60), draw_side(random, 100)};
+      mesh = {pes(shape.n0, shape.n2), pes(shape.n0, shape.n1)};
+    } while (shape.size() > kMostNumbers ||
+             shape.size() / static_cast<std::size_t>(mesh.x * mesh.y) > kMostInAPe);
     SCOPED_TRACE(fmt::format("seed {}, {}", seed, text(Box{shape, mesh})));
     FftOptions options{.mesh = mesh};
     options.pencil = random() % 2 == 0 ? FftPencil::radix4 : FftPencil::stockham;
@@ -155,6 +157,23 @@ TEST(SmoothArrays, ComeBackFromRoundTripsAndBatches) {
   }
 }
 
+TEST(SmoothArrays, AreRightByTheFastestChoiceAndInAsManyBytesAsTheyTake) {
+  const Volume input = io::random_volume({12, 12, 18}, 4);
+  FftOptions options{.mesh = {6, 6}};
+  options.transpose = FftTranspose::fastest;
+  options.pencil = FftPencil::fastest;
+  expect_right(input, FftPrecision::fp32, FftDirection::forward, options);
+  options.transpose = FftTranspose::ring;
+  options.pencil = FftPencil::radix4;
+  const auto bytes = FftPlan(input.shape, FftPrecision::fp32, options).estimate().pe_bytes;
+  options.machine.pe_memory_bytes = static_cast<int>(bytes);
+  expect_right(input, FftPrecision::fp32, FftDirection::forward, options);
+  options.machine.pe_memory_bytes -= 4;
+  expect_error(
+      ErrorCategory::machine_profile, [&] { FftPlan(input.shape, FftPrecision::fp32, options); },
+      "exceed a PE's");
+}
+
 TEST(SmoothArrays, TakeAnAlgorithmThatHasThem) {
   const auto pencil_of = [](Shape3 shape, FftPencil asked) {
     FftOptions options;
@@ -184,6 +203,9 @@ TEST(SmoothArrays, OthersAreRefusedWithTheNearest) {
   refuses({12, 12, 15}, {.kind = FftKind::real}, "even count of numbers", "15");
   refuses({12, 12, 18}, {.mesh = {4, 4}}, "invalid mesh: 4 PEs along x", "divisors of 6");
   refuses({12, 12, 12}, {.transpose = FftTranspose::butterflies}, "a power of two up to 64");
+  refuses({12, 12, 12}, {.mesh = {12, 12}, .transpose = FftTranspose::halves},
+          "no transposes by halves among 12 x 12 PEs", "power of two");
+  refuses({8, 8, 2030}, {.kind = FftKind::real}, "the nearest even ones without are 2000 and 2048");
 }
 
 }  // namespace

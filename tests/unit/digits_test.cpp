@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "fft/choice.hpp"
-#include "fft/fastest.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/pencil_algorithms.hpp"
 #include "support/expect_error.hpp"
@@ -38,6 +36,28 @@ TEST(Digits, OfEachLengthLeaveFewNumbersInAPe) {
     EXPECT_GT(division.py, 1) << n;
   }
   EXPECT_EQ(lengths, 699);
+}
+
+TEST(Digits, FitInAPeButForAFewLongLengthsInFp32) {
+  constexpr std::int64_t kSurelyFit = 1000;
+  for (const auto& [precision, lacking] :
+       {std::pair{FftPrecision::fp32, 27}, {FftPrecision::fp16, 0}}) {
+    fft::PeBytes bytes(precision, FftPencil::radix4);
+    int first = 0, count = 0;
+    for (int n = FftPlan::kMostSide; (n = wsfft::smooth_above(n)) <= 1 << 24;) {
+      const Division division = digits_of(n, bytes);
+      if (division.numbers() < kSurelyFit || fft::fits_pe(division, bytes, {})) continue;
+      if (count++ == 0) first = n;
+    }
+    EXPECT_EQ(count, lacking);
+    EXPECT_EQ(first, lacking == 0 ? 0 : 2733750);
+  }
+  expect_error(
+      ErrorCategory::machine_profile,
+      [] {
+        FftPlan({1, 1, 15943230}, FftPrecision::fp32, {});
+      },
+      "exceed a PE's 48 KB", "pe_memory_bytes is 49152", "take a shape up to");
 }
 
 TEST(Digits, OfPowersOfTwoAreAboutEqual) {
