@@ -137,8 +137,7 @@ WEFT_INLINE void settle_phases(const View& v, int strip, std::uint64_t cycle) {
   const StripCounts& s = v.counts->strip[strip];
   const StripPhases& p = v.counts->phases.strip[strip];
   const Mask in_phases = s.programmed & ~equal(s.programmed, p.phase.at, 0);
-  if (in_phases == 0) return;
-  add_to_phases<L>(v, strip, in_phases, cycle);
+  if (in_phases != 0) add_to_phases<L>(v, strip, in_phases, cycle);
   for (int u = 0; u < kMicrothreads; ++u)
     for_each(p.known[u],
              [&](int lane) { note_last(v, strip, lane, p.of_stream[u].at[lane], cycle - 1); });

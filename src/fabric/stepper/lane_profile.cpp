@@ -195,8 +195,12 @@ void start_counting(State& s, const Layout& layout, const std::vector<ProgramCou
   start_phases(s, layout);
 }
 
-void fold(State& s, std::uint64_t cycle) {
+void settle_counts(State& s, std::uint64_t cycle) {
   engine::counting_functions().settle(s.view(), cycle);
+}
+
+void fold(State& s, std::uint64_t cycle) {
+  settle_counts(s, cycle);
   CountsState& c = *s.counts;
   c.of_strips.resize(c.strip.size() * kCounts * kLanes);
   c.of_colors.resize(c.sums.size() * (kPorts + 1) * kLanes);
@@ -214,7 +218,7 @@ void fold(State& s, std::uint64_t cycle) {
 }
 
 Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
-  engine::counting_functions().settle(s.view(), cycle);
+  settle_counts(s, cycle);
   const auto pes = static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height);
   Profile profile{.width = s.width, .height = s.height, .cycles = cycle};
   profile.colors = colors_of(s, pes);

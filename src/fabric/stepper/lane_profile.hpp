@@ -20,7 +20,10 @@ void start_counting(State& s, const Layout& layout, const std::vector<ProgramCou
 /// Counts of 32 bits hold so many cycles: each of 24 colors may be held in each of them.
 inline constexpr std::uint64_t kMostBetweenFolds = std::uint64_t{1} << 27U;
 
-/// All that is counted up to a cycle, which is the next one of a run, goes to numbers of 64 bits.
+/// All that is counted up to a cycle, which is the next one of a run, is in sums.
+void settle_counts(State& s, std::uint64_t cycle);
+
+/// It goes to numbers of 64 bits.
 void fold(State& s, std::uint64_t cycle);
 
 /// What a fabric that counts has counted up to a cycle, as fold. Colors have no names.

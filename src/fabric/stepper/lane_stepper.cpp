@@ -7,6 +7,7 @@
 #include "fabric/build/strips.hpp"
 #include "fabric/stepper/array_pages.hpp"
 #include "fabric/stepper/host_ends.hpp"
+#include "fabric/stepper/lane_phases.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -147,6 +148,12 @@ PeState LaneStepper::pe_state(int x, int y) const {
 
 Profile LaneStepper::profile() const {
   return state_.counts ? profile_of(state_, lines_, history_.cycle) : Stepper::profile();
+}
+
+std::vector<PhaseCounts> LaneStepper::phases() const {
+  if (!state_.counts) return {};
+  settle_counts(state_, history_.cycle);
+  return counts_of_phases(state_);
 }
 
 }  // namespace weft::fabric

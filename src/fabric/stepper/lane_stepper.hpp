@@ -33,6 +33,7 @@ class LaneStepper : public Stepper {
   PeState pe_state(int x, int y) const override;
   EventLog* events() override { return events_ ? &events_->log() : nullptr; }
   Profile profile() const override;
+  std::vector<PhaseCounts> phases() const override;
 
   /// For runs that are not by line; those copy memory, and step the copies. Before writes.
   void ask_for_pages() const;
