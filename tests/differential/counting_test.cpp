@@ -123,7 +123,9 @@ TEST(Counting, ATransformCountsAsTheReference) {
     options.engine = engine;
     options.threads = threads;
     options.observe = {true, 64};
-    return FftPlan({16, 16, 16}, FftPrecision::fp32, options).run(input, FftDirection::forward).report.profile;
+    return FftPlan({16, 16, 16}, FftPrecision::fp32, options)
+        .run(input, FftDirection::forward)
+        .report.profile;
   };
   const auto reference = profile(Engine::reference, 1);
   ASSERT_GT(reference->phases.size(), 3U);

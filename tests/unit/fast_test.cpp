@@ -61,7 +61,7 @@ TEST(StraightWay, ALinkTakesOneColorInACycle) {
   EXPECT_EQ(fast::find_straight(v, color, kAllLanes, kNow - 1).heads, 0U);
   Taken taken;
   taken.link[kOut] = kFirst;
-  EXPECT_TRUE(fast::pass_straight<L>(v, strip, color, 0, way, taken));
+  EXPECT_TRUE(fast::pass_straight<L>(v, {}, strip, color, 0, way, taken, kNow));
   EXPECT_EQ(queue.valid[0], kFirst);
   EXPECT_EQ(taken.link[kOut], kLanes);
 }
