@@ -189,7 +189,7 @@ def test_arrays_of_any_type_and_order(make):
 
 @pytest.mark.parametrize("x, message", [
     (np.zeros((4, 4, 4, 4, 4)), "5 dimensions"), (np.zeros((4, 4, 4, 1)), "no side of 1"), (np.zeros((4, 4, 1)), "4"),
-    (np.zeros((6, 6, 6)), "from 4 to 4096"),
+    (np.zeros((6, 6, 7)), "prime factor above 5"),
     (np.zeros((0, 0, 0)), "0"), (np.full((4, 4, 4), "a"), "invalid input: an array of "),
     (np.full((4, 4, 4), None), "invalid input: an array of ")])
 def test_arrays_that_cannot_be_transformed(x, message):
@@ -284,7 +284,7 @@ def test_batches_of_real_arrays(count):
     assert np.allclose(back, x, atol=1e-5)
 
 
-@pytest.mark.parametrize("shape", [(4, 4, 4), (8, 8, 6), (6, 4, 5), (4, 4, 1), (8, 0), (4,), (4, 4, 4097)])
+@pytest.mark.parametrize("shape", [(4, 4, 8), (7, 8, 5), (4, 4, 1), (8, 0), (8,), (4, 4, 4097)])
 def test_half_a_spectrum_that_cannot_be(shape):
     with pytest.raises(weft.UsageError) as caught:
         weft.irfft(np.zeros(shape))

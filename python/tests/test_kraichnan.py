@@ -14,13 +14,16 @@ SEED = int(os.environ.get("WEFT_TEST_SEED", "0"))
 
 
 def drawn_with(xi):
-    """The example's names up to its program, with another exponent."""
+    """The example's names up to its program, with other random numbers, and fields of an exponent."""
     source = EXAMPLE.read_text().split("design = ")[0]
-    assert "XI, SPEED, DIFFUSION = 1.0, " in source
+    assert "RandomState(1)" in source
     names = {}
-    exec(source.replace("DIFFUSION = 1.0, ", f"DIFFUSION = {xi}, "), names)
-    names["modes"] = names["amplitudes"](FIELDS, (SEED + 1) % 2**32)
-    names["fields"] = names["velocities"](names["modes"])[0]
+    exec(source.replace("RandomState(1)", f"RandomState({(SEED + 1) % 2**32})"), names)
+    names["XI"], names["modes"] = xi, names["amplitudes"](FIELDS, xi)
+    names["fields"] = names["plan"](FIELDS).run(names["modes"], "inverse")[0]
+    n = names["N"]
+    names["power"] = names["square"]**(-(2 + xi) / 2)
+    names["power"][0, 0] = names["power"][n // 2] = names["power"][:, n // 2] = 0
     return names
 
 
