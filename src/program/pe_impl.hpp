@@ -13,6 +13,7 @@
 
 #include "isa/operations.hpp"
 #include "program/allotment.hpp"
+#include "program/built_program.hpp"
 #include "program/call_line.hpp"
 #include "program/questions.hpp"
 #include "program/registers.hpp"
@@ -42,31 +43,6 @@ struct DescriptorValue {
   int color = 0;
   bool control = false;
   auto operator<=>(const DescriptorValue&) const = default;
-};
-
-/// A color's use of a queue from the router (input) or to it.
-struct QueueUse {
-  bool input;
-  int color;
-  auto operator<=>(const QueueUse&) const = default;
-};
-
-/// The queues of a program, by color.
-struct QueueChoice {
-  std::map<int, int> input, output;
-};
-
-/// Whose the numbers of a program are.
-struct ProgramNames {
-  QueueChoice queues;
-  std::map<int, std::string> registers, local_tasks;
-  std::map<int, std::string> subroutines;  ///< by their first instruction
-};
-
-/// A program, and whose its numbers are.
-struct BuiltProgram {
-  Program program;
-  ProgramNames names;
 };
 
 /// How registers move a view: by bytes from its base on, by the stride, and how they count it.
