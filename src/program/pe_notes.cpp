@@ -37,14 +37,16 @@ int ProgramNotes::phase_at(std::int64_t instruction) const {
   return after == phases.begin() ? PhaseMark::kNone : std::prev(after)->phase;
 }
 
-int PeProgram::Impl::begin_phase(const std::string& name) {
-  if (name.empty() || std::ranges::any_of(name, [](unsigned char c) { return c < 32 || c == 127; }))
-    refuse(fmt::format("invalid name of a phase: {}", name.empty() ? "an empty one" : "a control"),
-           "tables and files name phases by it", "write printable characters");
+int PeProgram::Impl::begin_phase(const std::string& called) {
+  if (called.empty() ||
+      std::ranges::any_of(called, [](unsigned char c) { return c < 32 || c == 127; }))
+    refuse(
+        fmt::format("invalid name of a phase: {}", called.empty() ? "an empty one" : "a control"),
+        "tables and files name phases by it", "write printable characters");
   std::vector<std::string>& names = notes.phase_names;
-  const auto known = std::ranges::find(names, name);
+  const auto known = std::ranges::find(names, called);
   const auto number = static_cast<int>(known - names.begin());
-  if (known == names.end()) names.push_back(name);
+  if (known == names.end()) names.push_back(called);
   const int outer = at.phases.empty() ? 0 : at.phases.back().number;
   at.phases.push_back({++phases_begun, outer, std::exchange(at.phase, number)});
   return outer;
@@ -99,8 +101,8 @@ std::string PeProgram::Impl::register_text(PeScalar s) const {
 
 std::string PeProgram::Impl::instruction_text(const Instruction& i) const {
   const isa::FormatInfo& format = isa::info(isa::format_of(i.op));
-  const bool by_number = !registers.is_free(i.d) && registers.owner(i.d) == kUsedByNumber;
-  if (format.group != isa::Group::scalar || by_number) return std::string(mnemonic(i.op));
+  const bool used_by_number = !registers.is_free(i.d) && registers.owner(i.d) == kUsedByNumber;
+  if (format.group != isa::Group::scalar || used_by_number) return std::string(mnemonic(i.op));
   const bool sets = i.op == Op::li || i.op == Op::mov;
   std::string words =
       fmt::format("{}({}", sets ? "set" : isa::method_name(i.op), register_text({Reg{i.d}}));

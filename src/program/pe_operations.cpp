@@ -128,7 +128,8 @@ PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const 
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,
                                     PeValue s, CallLine) {
-  return with_literal(*this, s, b.type(), [&](PeScalar s) { return multiply_add(d, a, b, s); });
+  return with_literal(*this, s, b.type(),
+                      [&](PeScalar factor) { return multiply_add(d, a, b, factor); });
 }
 PeOperation PeProgram::max(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::max, d, &a, &b);
