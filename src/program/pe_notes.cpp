@@ -121,12 +121,12 @@ std::string PeProgram::Impl::text_of(std::string_view what,
 }
 
 std::string PeProgram::Impl::element_text(const PeVector& element) const {
-  const auto at = arrays.find(element.name());
-  if (at == arrays.end() || element.offset()) return element.name();
+  const auto found = arrays.find(element.name());
+  if (found == arrays.end() || element.offset()) return element.name();
   const std::uint32_t bytes = static_cast<std::uint32_t>(element_bytes(element.type()));
-  std::uint32_t number = (element.address() - at->second.address) / bytes;
+  std::uint32_t number = (element.address() - found->second.address) / bytes;
   std::string text;
-  for (auto extent = at->second.extents.rbegin(); extent != at->second.extents.rend(); ++extent) {
+  for (auto extent = found->second.extents.rbegin(); extent != found->second.extents.rend(); ++extent) {
     const auto n = static_cast<std::uint32_t>(*extent);
     text = fmt::format("{}{}{}", number % n, text.empty() ? "" : ", ", text);
     number /= n;
