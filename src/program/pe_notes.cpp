@@ -126,7 +126,8 @@ std::string PeProgram::Impl::element_text(const PeVector& element) const {
   const std::uint32_t bytes = static_cast<std::uint32_t>(element_bytes(element.type()));
   std::uint32_t number = (element.address() - found->second.address) / bytes;
   std::string text;
-  for (auto extent = found->second.extents.rbegin(); extent != found->second.extents.rend(); ++extent) {
+  for (auto extent = found->second.extents.rbegin(); extent != found->second.extents.rend();
+       ++extent) {
     const auto n = static_cast<std::uint32_t>(*extent);
     text = fmt::format("{}{}{}", number % n, text.empty() ? "" : ", ", text);
     number /= n;

@@ -136,7 +136,8 @@ TEST(ButterfliesRefused, WhatDoesNotLieSo) {
   };
   expect_refused({8, 8, 8}, {4, 8}, FftKind::complex, "as many PEs along axes 0 and 1 as numbers",
                  "take 8 x 8 PEs, or another form");
-  expect_refused({128, 128, 128}, {}, FftKind::complex, "a power of two up to 64", "take another form");
+  expect_refused({128, 128, 128}, {}, FftKind::complex, "a power of two up to 64",
+                 "take another form");
   expect_refused({8, 8, 16}, {8, 8}, FftKind::real, "a complex array", "take another form");
   expect_error(
       ErrorCategory::usage,
