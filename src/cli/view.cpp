@@ -15,7 +15,7 @@
 namespace weft::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kViewFooter =
     "The page is one file, which any browser opens and which needs no network: a map of the mesh,\n"
     "windows of time, links, lines of the program. '?' on the page shows its keys.\n"
     "\n"
@@ -69,7 +69,7 @@ CLI::App* add_view(CLI::App& app, ViewArguments& arguments) {
                    "A longer page gets fewer windows of time, and says so")
       ->type_name("BYTES")
       ->capture_default_str();
-  view->footer(kFooter);
+  view->footer(kViewFooter);
   return view;
 }
 

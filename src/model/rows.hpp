@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "model/lanes/lane_vectors.hpp"
 #include "model/step.hpp"
 #include "model/wakes.hpp"
@@ -43,7 +45,7 @@ struct Row {
 
   /// The least of the strips' wakes.
   WEFT_INLINE std::uint64_t least(const std::uint64_t* wakes) const {
-    return least_of(wakes + row * v.strips, v.strips);
+    return least_of(wakes + std::ptrdiff_t{row} * v.strips, v.strips);
   }
 };
 

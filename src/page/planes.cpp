@@ -1,6 +1,7 @@
 #include "page/planes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace weft::page {
@@ -35,7 +36,7 @@ std::string coarse_plane(std::span<const std::uint64_t> values, std::size_t widt
   for (std::size_t n = 0; n < values.size(); ++n) {
     const std::uint64_t value = values[n];
     if (value == 0) continue;
-    const int level = static_cast<int>(static_cast<double>(value) * by + 0.5);
+    const int level = static_cast<int>(std::lround(static_cast<double>(value) * by));
     bytes[n] = static_cast<char>(value >= full ? 255 : std::clamp(level, 1, 254));
   }
   subtract_left(bytes, width);

@@ -10,7 +10,7 @@
 namespace weft::inline v0 {
 namespace {
 
-constexpr EventInfo kInfos[] = {
+constexpr EventInfo kEventInfos[] = {
 #define WEFT_EVENT(name, group, number, value, meaning) \
   {EventKind::name, #name, group, number, value, meaning},
 #include "weft/events.def"
@@ -19,7 +19,7 @@ constexpr EventInfo kInfos[] = {
 
 }  // namespace
 
-std::span<const EventInfo> event_infos() noexcept { return kInfos; }
+std::span<const EventInfo> event_infos() noexcept { return kEventInfos; }
 
 std::vector<EventKind> event_kinds(std::string_view word) {
   std::vector<EventKind> kinds;
@@ -27,12 +27,12 @@ std::vector<EventKind> event_kinds(std::string_view word) {
   const auto add = [&](std::string_view name) {
     if (std::ranges::find(words, name) == words.end()) words.push_back(name);
   };
-  for (const EventInfo& info : kInfos) {
+  for (const EventInfo& info : kEventInfos) {
     if (info.name == word || info.group == word) kinds.push_back(info.kind);
     add(info.group);
   }
   if (!kinds.empty()) return kinds;
-  for (const EventInfo& info : kInfos) add(info.name);
+  for (const EventInfo& info : kEventInfos) add(info.name);
   const auto meant = base::nearest(word, words);
   throw Error(ErrorCategory::usage, fmt::format("unknown kind of event: {}", word),
               fmt::format("kinds are {}", fmt::join(words, ", ")),

@@ -14,7 +14,7 @@ namespace {
 using model::kPhaseRows, model::PhaseSums;
 
 /// Numbers by lane of one phase of a strip: its counts, and the cycles in it.
-constexpr std::size_t kPhaseNumbers = (kPhaseRows + 1) * model::kLanes;
+constexpr std::size_t kPhaseNumbers = (std::size_t{kPhaseRows} + 1) * model::kLanes;
 
 /// The phase of each instruction of a program.
 void append_marks(const Program& program, PhasesState& phases) {

@@ -22,7 +22,7 @@ struct Row {
   std::unique_ptr<Encoder> (*encoder)(const EventNames& names);
 };
 
-constexpr Row kRows[] = {{".pftrace", false, perfetto_encoder},
+constexpr Row kFormats[] = {{".pftrace", false, perfetto_encoder},
                          {".json", false, chrome_encoder},
                          {".log", false, log_encoder},
                          {".npy", true, npy_encoder}};
@@ -55,7 +55,7 @@ namespace weft::inline v0 {
 
 TraceFormat trace_format(const std::string& path) {
   std::vector<std::string> known;
-  for (const fabric::Row& row : fabric::kRows) {
+  for (const fabric::Row& row : fabric::kFormats) {
     const std::string suffix(row.suffix);
     if (fabric::ends_in(path, suffix)) return {row.suffix, false};
     known.push_back(suffix);
@@ -112,7 +112,7 @@ struct TraceStream::Impl {
 
 TraceStream::TraceStream(Fabric& fabric, const TraceFormat& format, std::uint64_t limit,
                          Write write) {
-  const auto* const row = std::ranges::find(fabric::kRows, format.suffix, &fabric::Row::suffix);
+  const auto* const row = std::ranges::find(fabric::kFormats, format.suffix, &fabric::Row::suffix);
   impl_ = std::make_shared<Impl>(*row, row->encoder(fabric.event_names()), format.compressed, limit,
                                  std::move(write));
   impl_->text = impl_->encoder->front(0);
