@@ -23,9 +23,9 @@ struct Row {
 };
 
 constexpr Row kFormats[] = {{".pftrace", false, perfetto_encoder},
-                         {".json", false, chrome_encoder},
-                         {".log", false, log_encoder},
-                         {".npy", true, npy_encoder}};
+                            {".json", false, chrome_encoder},
+                            {".log", false, log_encoder},
+                            {".npy", true, npy_encoder}};
 
 bool ends_in(std::string_view path, std::string_view suffix) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };

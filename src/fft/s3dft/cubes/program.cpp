@@ -56,7 +56,8 @@ Memory reserve(ProgramBuilder& p, const Transform& t) {
   each(m.blocks, "block", t.numbers());
   each(m.factors, "factors", of_matrix);
   each(m.spare, "spare", of_matrix);
-  m.minus = p.reserve("minus", static_cast<std::uint64_t>(of_matrix) * static_cast<std::uint64_t>(t.part_bytes()));
+  m.minus = p.reserve(
+      "minus", static_cast<std::uint64_t>(of_matrix) * static_cast<std::uint64_t>(t.part_bytes()));
   m.launch = p.reserve("launch", std::uint64_t{4} * kLaunchWords * kStages);
   m.stamps = p.reserve("stamps", 4 * phases().size());
   return m;
