@@ -19,9 +19,9 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breat
 
 # The pages are the files of the repository, at their places; nothing else of it is read.
 root_doc = "docs/site/contents"
-include_patterns = ["*.md", "docs/**.md", "tests/README.md",
+include_patterns = ["*.md", "docs/**.md", "tests/README.md", "viewer/README.md",
                     "bench/gpu_count/README.md"]
-exclude_patterns = ["build", "[!bdt]*/**"]
+exclude_patterns = ["build", "[!bdtv]*/**"]
 templates_path = ["templates"]
 
 myst_heading_anchors = 4

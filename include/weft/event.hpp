@@ -39,7 +39,7 @@ std::vector<EventKind> event_kinds(std::string_view word);
 /// Something that happened in a PE. docs/model.md defines each kind, and the order of events.
 struct Event {
   std::uint64_t cycle : 48 = 0;
-  EventKind kind = EventKind::sent;
+  EventKind kind{};
   std::uint8_t number = 0;       ///< of a color, task or microthread: as EventInfo::number says
   std::uint32_t value : 24 = 0;  ///< as EventInfo::value says
   Port from = Port::ramp;        ///< hop, delivered, refused, held: where the wavelet came in
