@@ -15,6 +15,7 @@ TIDY ?= src
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
 DEMO_PICTURE := build/demo/brain.png
+DEMO_RUN := build/demo/run.weft
 # ThreadSanitizer of g++ 12 does not start where the kernel randomises addresses by more than 28
 # bits, so its tests run without randomisation where that is allowed.
 FIXED_ADDRESSES = $(shell setarch --addr-no-randomize true 2>/dev/null && echo setarch --addr-no-randomize)
@@ -35,7 +36,10 @@ help: ## list the targets
 demo: build ## transform a brain volume on 256 x 256 emulated PEs and draw it beside its spectrum
 	@mkdir -p $(dir $(DEMO_PICTURE))
 	$(WEFT) fft --shape 256,256,256 --input $(DEMO_INPUT) --fit pad --png $(DEMO_PICTURE)
+	$(WEFT) fft --shape 64,64,64 --quiet --profile $(DEMO_RUN)
+	$(WEFT) view $(DEMO_RUN)
 	@echo "The picture of a slice and the spectrum is $(CURDIR)/$(DEMO_PICTURE)"
+	@echo "The page of a run on 64 x 64 PEs is $(CURDIR)/$(DEMO_RUN:.weft=.html): open it in a browser"
 
 build: packages ## build the library and the command line tool (build/release/weft)
 	cmake --preset release $(FIRST_TIME)
