@@ -21,7 +21,7 @@ for kind in shared static; do
   quietly "$cmake" --build "$folder/$kind"
   (cd "$folder/$kind" && ./consumer && ./consumer-core) >"$folder/said"
   expect "$folder/said" "caught input"
-  expect "$folder/said" "caught invalid shape: 5,5,5"
+  expect "$folder/said" "caught invalid shape: 7,7,7"
 done
 readelf -d "$folder/shared/consumer-core" >"$folder/dynamic"
 expect "$folder/dynamic" "libweft.so.0.1"

@@ -8,4 +8,4 @@ quietly "$cmake" -S "$source/tests/install/subdirectory" -B "$folder/build" -G N
   -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16
 quietly "$cmake" --build "$folder/build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-1}"
 "$folder/build/user" >"$folder/said"
-expect "$folder/said" "caught invalid shape: 5,5,5"
+expect "$folder/said" "caught invalid shape: 7,7,7"

@@ -4,7 +4,7 @@
 
 int main() {
   try {
-    const weft::FftPlan plan({5, 5, 5}, weft::FftPrecision::fp32);
+    const weft::FftPlan plan({7, 7, 7}, weft::FftPrecision::fp32);
   } catch (const weft::Error& caught) {
     std::printf("weft %s: caught %s\n", weft::version(), caught.what());
     return caught.category() == weft::ErrorCategory::usage ? 0 : 1;
