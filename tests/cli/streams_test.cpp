@@ -82,7 +82,7 @@ TEST(Streams, OutputsBeyondTheLimitOnTheSizeOfFilesLeaveNothing) {
 
 TEST(Streams, AnErrorThatCannotBeToldIsStillOne) {
   const ResourceLimit limit(RLIMIT_FSIZE, 0);
-  const CommandResult result = run_weft({"fft", "--shape", "5,5,5"});
+  const CommandResult result = run_weft({"fft", "--shape", "7,7,7"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.err, "");
 }
