@@ -31,7 +31,7 @@ if(WEFT_STEP_NATIVE)
 endif()
 
 set(step_flags_baseline "")
-set(step_flags_avx2 -mavx2 -mfma -mbmi -mbmi2)
+set(step_flags_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
 set(step_flags_avx512 ${step_flags_avx2}
   -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
 

@@ -26,7 +26,10 @@ constexpr Candidate kCandidates[] = {
 #endif
 #if defined(WEFT_STEP_avx2)
     {step_avx2, WEFT_COUNTING_avx2,
-     [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+     [] {
+       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+              __builtin_cpu_supports("f16c");
+     }},
 #endif
 #if defined(WEFT_STEP_baseline)
     {step_baseline, WEFT_COUNTING_baseline, [] { return true; }},

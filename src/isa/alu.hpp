@@ -5,9 +5,10 @@
 #include <cstring>
 
 #include "isa/host_device.hpp"
+#include "isa/word_vectors.hpp"
 
 /// The computation of one lane: result = f(d, a, b), all as 32-bit patterns. Named in
-/// instructions.def.
+/// instructions.def. Templates take vectors of words, too, where there are such (word_vectors.hpp).
 namespace weft::isa {
 
 using Word = std::uint32_t;
@@ -86,7 +87,10 @@ WEFT_HD Word fs2u(Word, Word a, Word) {
 }
 
 // 16-bit values live in the low half of a word; the high half is ignored, and 0 in results.
-WEFT_HD Word half(Word w) { return w & 0xffffU; }
+template <class W>
+WEFT_HD W half(W w) {
+  return w & 0xffffU;
+}
 WEFT_HD Word first16(Word, Word a, Word) { return half(a); }
 WEFT_HD Word second16(Word, Word, Word b) { return half(b); }
 WEFT_HD Word add16(Word, Word a, Word b) { return half(a + b); }
@@ -128,40 +132,61 @@ WEFT_HD Word to_half(float f) {
 }
 
 // FP32 has more than twice the bits of FP16 and two: rounding twice is rounding once.
-WEFT_HD Word faddh(Word, Word a, Word b) { return to_half(from_half(a) + from_half(b)); }
-WEFT_HD Word fsubh(Word, Word a, Word b) { return to_half(from_half(a) - from_half(b)); }
-WEFT_HD Word fmulh(Word, Word a, Word b) { return to_half(from_half(a) * from_half(b)); }
+template <class W>
+WEFT_HD W faddh(W, W a, W b) {
+  return to_half(from_half(a) + from_half(b));
+}
+template <class W>
+WEFT_HD W fsubh(W, W a, W b) {
+  return to_half(from_half(a) - from_half(b));
+}
+template <class W>
+WEFT_HD W fmulh(W, W a, W b) {
+  return to_half(from_half(a) * from_half(b));
+}
 WEFT_HD Word fnegh(Word, Word a, Word) { return half(a ^ 0x8000U); }
 WEFT_HD Word fabsh(Word, Word a, Word) { return a & 0x7fffU; }
-WEFT_HD Word fmaxh(Word, Word a, Word b) {
-  const float x = from_half(a), y = from_half(b);
-  return x == x && y == y ? half(x < y ? b : a) : 0x7e00U;
+template <class W>
+WEFT_HD W fmaxh(W, W a, W b) {
+  const auto x = from_half(a), y = from_half(b);
+  return x == x && y == y ? half(x < y ? b : a) : W{} + 0x7e00U;
 }
-WEFT_HD Word fminh(Word, Word a, Word b) {
-  const float x = from_half(a), y = from_half(b);
-  return x == x && y == y ? half(y < x ? b : a) : 0x7e00U;
+template <class W>
+WEFT_HD W fminh(W, W a, W b) {
+  const auto x = from_half(a), y = from_half(b);
+  return x == x && y == y ? half(y < x ? b : a) : W{} + 0x7e00U;
 }
-WEFT_HD Word frsubh(Word, Word a, Word b) { return to_half(from_half(b) - from_half(a)); }
+template <class W>
+WEFT_HD W frsubh(W, W a, W b) {
+  return to_half(from_half(b) - from_half(a));
+}
 WEFT_HD Word flth(Word, Word a, Word b) { return from_half(a) < from_half(b); }
 WEFT_HD Word fleh(Word, Word a, Word b) { return from_half(a) <= from_half(b); }
 WEFT_HD Word feqh(Word, Word a, Word b) { return from_half(a) == from_half(b); }
 
 /// The product is exact in FP32. The sum is rounded to odd (its error is known exactly), so that
 /// rounding to FP16 sees on which side of a tie it lies.
-WEFT_HD Word fmach(Word d, Word a, Word b) {
-  const float p = from_half(a) * from_half(b), c = from_half(d);
-  const float s = p + c;
-  const float part = s - p;
-  const float error = (p - (s - part)) + (c - part);
-  const Word bits = as_word(s);
-  const bool finite = (bits & 0x7f800000U) != 0x7f800000U;
-  const bool adjust = finite && error != 0.0F && (bits & 1U) == 0;
-  const bool outward = (error > 0.0F) == (s > 0.0F);
+template <class W>
+WEFT_HD W fmach(W d, W a, W b) {
+  const auto p = from_half(a) * from_half(b), c = from_half(d);
+  const auto s = p + c;
+  const auto part = s - p;
+  const auto error = (p - (s - part)) + (c - part);
+  const W bits = as_word(s);
+  const auto finite = (bits & 0x7f800000U) != 0x7f800000U;
+  const auto adjust = finite && error != 0.0F && (bits & 1U) == 0;
+  const auto outward = (error > 0.0F) == (s > 0.0F);
   return to_half(as_float(adjust ? (outward ? bits + 1 : bits - 1) : bits));
 }
 
-WEFT_HD Word fh2s(Word, Word a, Word) { return result(from_half(a)); }
-WEFT_HD Word fs2h(Word, Word a, Word) { return to_half(as_float(a)); }
+template <class W>
+WEFT_HD W fh2s(W, W a, W) {
+  return result(from_half(a));
+}
+template <class W>
+WEFT_HD W fs2h(W, W a, W) {
+  return to_half(as_float(a));
+}
 WEFT_HD Word xp162fs(Word, Word a, Word) { return as_word(static_cast<float>(signed16(a))); }
 WEFT_HD Word xp162fh(Word, Word a, Word) { return to_half(static_cast<float>(signed16(a))); }
 WEFT_HD Word fs2xp16(Word d, Word a, Word b) {
@@ -169,8 +194,12 @@ WEFT_HD Word fs2xp16(Word d, Word a, Word b) {
   return half(static_cast<Word>(whole < -32768 ? -32768 : whole > 32767 ? 32767 : whole));
 }
 WEFT_HD Word fh2xp16(Word d, Word a, Word b) { return fs2xp16(d, as_word(from_half(a)), b); }
-WEFT_HD Word faddhs(Word, Word a, Word b) { return result(as_float(a) + from_half(b)); }
-WEFT_HD Word fmachs(Word d, Word a, Word b) {
+template <class W>
+WEFT_HD W faddhs(W, W a, W b) {
+  return result(as_float(a) + from_half(b));
+}
+template <class W>
+WEFT_HD W fmachs(W d, W a, W b) {
   return result(as_float(d) + from_half(a) * from_half(b));
 }
 

@@ -8,6 +8,12 @@ namespace weft::isa {
 
 WEFT_HD Word none(Word, Word, Word) { return 0; }
 
+/// A function of the column as an object: of words and, where it takes them, of vectors of words.
+#define WEFT_FUNCTION_OF_WORDS(function)                                                \
+  [](auto x, auto y, auto z) -> decltype(static_cast<decltype(x)>(function(x, y, z))) { \
+    return static_cast<decltype(x)>(function(x, y, z));                                 \
+  }
+
 /// One element (or scalar result) of an instruction that computes; 0 for the others.
 WEFT_HD_ONCE Word element(Op op, Word d, Word a, Word b) {
   switch (op) {

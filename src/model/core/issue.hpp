@@ -12,11 +12,9 @@ template <class L>
   g.next = g.pc + 1;
   g.cost = isa::cost_of(i.op) == isa::Cost::scalar_f32 ? g.v.timing.scalar_f32 : g.v.timing.scalar;
   switch (i.op) {
-#define WEFT_INSTRUCTION(name, format_, function, ...)                          \
-  case Op::name:                                                                \
-    return format::format_<L>(g, i, [](isa::Word d, isa::Word a, isa::Word b) { \
-      return static_cast<isa::Word>(isa::function(d, a, b));                    \
-    });
+#define WEFT_INSTRUCTION(name, format_, function, ...) \
+  case Op::name:                                       \
+    return format::format_<L>(g, i, WEFT_FUNCTION_OF_WORDS(isa::function));
 #include "isa/instructions.def"
 #include "model/lanes/lane_vectors.hpp"
   }

@@ -35,8 +35,13 @@ struct WordPart {
   WEFT_INLINE static WordPart at(std::uint32_t address, std::uint32_t bytes) {
     return bytes == 4 ? WordPart{0, ~0U} : WordPart{(address & 2U) * 8, 0xffffU};
   }
-  WEFT_INLINE std::uint32_t get(std::uint32_t word) const { return word >> shift & mask; }
-  WEFT_INLINE std::uint32_t put(std::uint32_t word, std::uint32_t value) const {
+  /// `W`: a word, or a vector of words.
+  template <class W>
+  WEFT_INLINE W get(W word) const {
+    return word >> shift & mask;
+  }
+  template <class W>
+  WEFT_INLINE W put(W word, W value) const {
     return (word & ~(mask << shift)) | (value & mask) << shift;
   }
 };

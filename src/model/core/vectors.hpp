@@ -85,7 +85,7 @@ WEFT_INLINE void sweep_parts(Mask lanes, std::uint32_t n, const Cursor (&c)[3], 
     const auto part = [&](int k) { return WordPart::at(at[k], c[k].bytes); };
     const auto row = [&](int k) { return memory_row(c[k].words, at[k] / 4); };
     const WordPart d = part(0), a = part(1), b = part(2);
-    map(lanes, row(0), row(1), row(2), [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    map(lanes, row(0), row(1), row(2), [=](auto x, auto y, auto z) -> decltype(f(x, y, z)) {
       return d.put(x, f(d.get(x), a.get(y), b.get(z)));
     });
     for (int k = 0; k < 3; ++k) at[k] += c[k].step;

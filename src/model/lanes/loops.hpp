@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
+#include "isa/word_vectors.hpp"
 #include "model/lanes/lanes.hpp"
 
 /// Functions called for lanes, in loops, which the compiler turns into vector instructions where it
@@ -79,16 +82,54 @@ WEFT_INLINE void map_part(std::uint16_t mask, std::uint32_t* d, const std::uint3
   }
 }
 
+#if defined(WEFT_WORD_VECTORS)
+template <class F>
+concept TakesVectors = std::is_invocable_v<F, isa::Words, isa::Words, isa::Words>;
+
+WEFT_INLINE isa::Words vector_at(const std::uint32_t* words) {
+  isa::Words vector;
+  std::memcpy(&vector, words, sizeof vector);
+  return vector;
+}
+
+WEFT_INLINE void put_vector(std::uint32_t* words, isa::Words vector) {
+  std::memcpy(words, &vector, sizeof vector);
+}
+
+/// The lanes i, i + 1, ... of a mask: all ones in those that it has.
+WEFT_INLINE auto chosen_from(Mask mask, int i) {
+  isa::Words bits;
+  for (int k = 0; k < isa::kVectorWords; ++k) bits[k] = 1U << k;
+  return (bits & static_cast<std::uint32_t>(mask >> i)) != 0;
+}
+
+/// As map below, by vectors.
+template <TakesVectors F>
+WEFT_INLINE void map_vectors(Mask mask, std::uint32_t* d, const std::uint32_t* a,
+                             const std::uint32_t* b, F f) {
+  for_parts<isa::kVectorWords>(mask, [&](int i) {
+    const isa::Words old = vector_at(d + i);
+    const isa::Words value = f(old, vector_at(a + i), vector_at(b + i));
+    put_vector(d + i, mask == kAllLanes ? value : chosen_from(mask, i) ? value : old);
+  });
+}
+#endif
+
 /// d = f(d, a, b).
 template <class F>
 WEFT_INLINE void map(Mask mask, std::uint32_t* d, const std::uint32_t* a, const std::uint32_t* b,
                      F f) {
+  if ((mask & (mask - 1)) == 0) {
+    const int i = lowest(mask);
+    d[i] = f(d[i], a[i], b[i]);
+    return;
+  }
+#if defined(WEFT_WORD_VECTORS)
+  if constexpr (TakesVectors<F>) return map_vectors(mask, d, a, b, f);
+#endif
   if (mask == kAllLanes) {
 #pragma GCC ivdep
     for (int i = 0; i < kLanes; ++i) d[i] = f(d[i], a[i], b[i]);
-  } else if ((mask & (mask - 1)) == 0) {
-    const int i = lowest(mask);
-    d[i] = f(d[i], a[i], b[i]);
   } else {
     for (int i = 0; i < kLanes; i += kPart) map_part(part(mask, i), d + i, a + i, b + i, f);
   }
