@@ -152,6 +152,10 @@ std::string fastest_text(const FftReport& report) {
                      to_string(fastest.pencil));
 }
 
+std::string_view between_pes(FftTranspose transpose) noexcept {
+  return transpose == FftTranspose::butterflies ? "butterflies" : "communication";
+}
+
 std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form) {
   return !words_about(algorithm).forms
              ? ""
@@ -196,9 +200,8 @@ std::string report_text(const FftReport& report) {
   lines.add("result", result_text(report));
   lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
   lines.add_cycles("  compute", run.compute_cycles, took.cycles);
-  // Butterflies compute while numbers are under way.
-  lines.add_cycles(run.transpose == FftTranspose::butterflies ? "  butterflies" : "  communication",
-                   run.communication_cycles, took.cycles);
+  lines.add_cycles(fmt::format("  {}", between_pes(run.transpose)), run.communication_cycles,
+                   took.cycles);
   lines.add("by phase");
   for (const RunPhase& phase : took.phases) {
     lines.add_cycles("  " + phase.name, phase.cycles, took.cycles);
