@@ -23,9 +23,11 @@ std::vector<int> sides_of_forms(const Scope& scope, int m) {
   return powers(8 * m, std::min(m == 1 ? scope.most : scope.most / 2, kLongestSide));
 }
 
-/// S3DFT's longest runs are left out of --quick too.
+/// S3DFT's longest runs are left out of --quick too: most of all those that align.
 bool in_scope(const Transformed& t, const Scope& scope) {
-  return can_be(t) && (!t.way.is_s3dft() || t.n <= scope.most / 2);
+  if (!can_be(t)) return false;
+  if (!t.way.is_s3dft()) return true;
+  return t.n <= scope.most / 2 && (t.way.s3dft == S3dftForm::held || t.n / t.m <= scope.most / 4);
 }
 
 /// f(transform) of all that can be.
