@@ -25,9 +25,10 @@ constexpr std::array<Item, 13> kWsfft = {{
     {"claims", "assertions of the text", runs_of_claims, make_claims},
 }};
 
-constexpr std::array<Item, 6> kAlgorithms = {{
+constexpr std::array<Item, 7> kAlgorithms = {{
     {"transforms", "n^3 on n x n PEs", runs_of_forms, make_forms},
     {"pencils-a-pe", "2 x 2 and 4 x 4 pencils in a PE", runs_of_shared_forms, make_shared_forms},
+    {"traffic", "hops, busiest links, bytes of a PE", runs_of_all_forms, make_traffic},
     {"fastest", "where one overtakes another", runs_of_all_forms, make_fastest_forms},
     {"machines", "slow starts and ramps, quick products", runs_of_machines, make_machines},
     {"latency", "where tasks or microthreads start late", runs_of_latency, make_latency},
