@@ -136,7 +136,7 @@ struct WorkFigure {
   std::string note;
 };
 
-const WorkFigure& copies() {
+const WorkFigure& copy_figure() {
   static const WorkFigure kFigure{
       "figure-3",
       "copy, transposed copy and y += a x of a block of b^3 numbers",
@@ -149,7 +149,7 @@ const WorkFigure& copies() {
   return kFigure;
 }
 
-const WorkFigure& products() {
+const WorkFigure& product_figure() {
   static const WorkFigure kFigure{
       "figure-4",
       "product of a block of b^3 numbers with b x b coefficients",
@@ -211,15 +211,15 @@ Result make_works(const WorkFigure& of, const Outcomes& outcomes, const Machine&
 
 }  // namespace
 
-std::vector<Run> runs_of_copies(const Scope&) { return runs_of_works(copies().works); }
-std::vector<Run> runs_of_products(const Scope&) { return runs_of_works(products().works); }
+std::vector<Run> runs_of_copies(const Scope&) { return runs_of_works(copy_figure().works); }
+std::vector<Run> runs_of_products(const Scope&) { return runs_of_works(product_figure().works); }
 
 Result make_copies(const Scope&, const Outcomes& outcomes, const Machine& machine) {
-  return make_works(copies(), outcomes, machine);
+  return make_works(copy_figure(), outcomes, machine);
 }
 
 Result make_products(const Scope&, const Outcomes& outcomes, const Machine& machine) {
-  return make_works(products(), outcomes, machine);
+  return make_works(product_figure(), outcomes, machine);
 }
 
 std::vector<Run> runs_of_rolls(const Scope& scope) {

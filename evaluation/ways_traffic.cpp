@@ -14,22 +14,22 @@ double pes_along(const Transformed& t) { return static_cast<double>(t.n) / t.m; 
 double message_between(const Transformed& t) { return wavelets_of(t.precision) * t.m * t.m * t.m; }
 
 /// Of an exchange along a line, in messages: on the busiest link, and links crossed by all.
-struct LineTraffic {
+struct Crossings {
   double link, hops;
 };
 
 /// Each PE's stream goes to both ends, with a message for each PE on the way.
-LineTraffic to_the_ends(double p) { return {p * (p - 1) / 2, p * (p - 1) * (2 * p - 1) / 3}; }
+Crossings to_the_ends(double p) { return {p * (p - 1) / 2, p * (p - 1) * (2 * p - 1) / 3}; }
 
 /// All links carry as much, both ways.
-LineTraffic around_a_ring(double p) {
+Crossings around_a_ring(double p) {
   const double link = p * p / 4;
   return {link, 2 * (p - 1) * link};
 }
 
 /// On the first two levels a PE's stream goes to the end of the other half; on others each message
 /// goes to its PE, as far as a half is long in the mean.
-LineTraffic by_halves(double p) {
+Crossings by_halves(double p) {
   double hops = 0;
   int level = 0;
   for (double part = p; part > 1; part /= 2, ++level)
@@ -38,9 +38,9 @@ LineTraffic by_halves(double p) {
 }
 
 /// Mirror images exchange all numbers of an axis; links add up as those of halves.
-LineTraffic by_butterflies(double p) { return {2 * (p * p - 1) / 3, p * p * (p - 1)}; }
+Crossings by_butterflies(double p) { return {2 * (p * p - 1) / 3, p * p * (p - 1)}; }
 
-LineTraffic line_traffic(FftTranspose form, double p) {
+Crossings crossings_of(FftTranspose form, double p) {
   switch (form) {
     case FftTranspose::ring:
       return around_a_ring(p);
@@ -75,7 +75,7 @@ Rolls rolls_of(const Transformed& t) {
 
 std::optional<double> predicted_link(const Transformed& t) {
   const double p = pes_along(t);
-  if (!t.way.is_s3dft()) return message_between(t) * line_traffic(t.way.form, p).link;
+  if (!t.way.is_s3dft()) return message_between(t) * crossings_of(t.way.form, p).link;
   if (!t.way.is_s3dft_on_pencils()) return {};
   const Rolls rolls = rolls_of(t);  // a row's, which has stages 1 and 3, and blocks of stage 2
   return rolls.array + rolls.matrix + rolls.blocks + rolls.align_farthest;
@@ -84,7 +84,7 @@ std::optional<double> predicted_link(const Transformed& t) {
 std::optional<double> predicted_hops(const Transformed& t) {
   const double p = pes_along(t);
   if (!t.way.is_s3dft())  // p rows and p columns
-    return 2 * p * message_between(t) * line_traffic(t.way.form, p).hops;
+    return 2 * p * message_between(t) * crossings_of(t.way.form, p).hops;
   if (!t.way.is_s3dft_on_pencils()) return {};
   const Rolls rolls = rolls_of(t);
   const double links = 2 * (p - 1);  // that all streams of a folded ring cross

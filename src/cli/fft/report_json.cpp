@@ -58,6 +58,7 @@ ordered_json per_second(std::uint64_t count, double seconds) {
 ordered_json fastest_json(const std::optional<FftFastest>& fastest) {
   if (!fastest) return nullptr;
   return {{"cycles", fastest->cycles},
+          {"algorithm", to_string(FftAlgorithm::wsfft)},
           {"transpose", to_string(fastest->transpose)},
           {"pencil", to_string(fastest->pencil)}};
 }

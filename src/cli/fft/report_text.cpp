@@ -145,10 +145,12 @@ std::string machine_title(const Machine& machine) {
 
 std::string fastest_text(const FftReport& report) {
   const FftFastest& fastest = *report.fastest;
+  const bool same_algorithm = report.options.algorithm == FftAlgorithm::wsfft;
   const FftTranspose own = report.options.transpose, other = fastest.transpose;
   const std::string_view word = other == FftTranspose::automatic ? "auto" : to_string(other);
-  return fmt::format("{:>13}  expected, by{} --pencil {}", grouped(fastest.cycles),
-                     own == other ? "" : fmt::format(" --transpose {}", word),
+  return fmt::format("{:>13}  expected, by{}{} --pencil {}", grouped(fastest.cycles),
+                     same_algorithm ? "" : " --algorithm wsfft",
+                     same_algorithm && own == other ? "" : fmt::format(" --transpose {}", word),
                      to_string(fastest.pencil));
 }
 
