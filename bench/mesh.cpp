@@ -1,5 +1,5 @@
 // Cycles of transforms without data: several pencils a PE, boxes, slabs, batches, arrays of one and
-// two axes and of real numbers, beside those of one pencil in each of n x n PEs.
+// two axes and of real numbers, and around a ring, beside those of one pencil in each of n x n PEs.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -17,6 +17,7 @@ struct Case {
   int batch = 1;
   weft::FftKind kind = weft::FftKind::complex;
   weft::FftPrecision precision = weft::FftPrecision::fp32;
+  bool ring = false;  ///< with radix 4, else as published
 };
 
 /// "256^3", "256 x 128 x 64", of one axis "65536"
@@ -28,10 +29,11 @@ std::string shape_text(const weft::Shape3& shape) {
 }
 
 std::string text(const Case& c) {
-  return fmt::format("{}{}{}{} on {} x {} PEs",
+  return fmt::format("{}{}{}{} on {} x {} PEs{}",
                      c.batch > 1 ? fmt::format("{} arrays of ", c.batch) : "", shape_text(c.shape),
                      c.kind == weft::FftKind::real ? " real" : "",
-                     c.precision == weft::FftPrecision::fp16 ? " FP16" : "", c.mesh.x, c.mesh.y);
+                     c.precision == weft::FftPrecision::fp16 ? " FP16" : "", c.mesh.x, c.mesh.y,
+                     c.ring ? " around a ring" : "");
 }
 
 void on_a_mesh(benchmark::State& state, const Case& c) {
@@ -40,6 +42,10 @@ void on_a_mesh(benchmark::State& state, const Case& c) {
   options.batch = c.batch;
   options.kind = c.kind;
   options.data = false;
+  if (c.ring) {
+    options.transpose = weft::FftTranspose::ring;
+    options.pencil = weft::FftPencil::radix4;
+  }
   options.engine = weft::Engine::host;
   options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const weft::FftPlan plan(c.shape, c.precision, options);
@@ -65,6 +71,7 @@ const bool kAdded = [] {
   constexpr auto kReal = weft::FftKind::real;
   constexpr auto kComplex = weft::FftKind::complex;
   constexpr auto kFp16 = weft::FftPrecision::fp16;
+  constexpr auto kFp32 = weft::FftPrecision::fp32;
   for (const Case& c :
        {Case{{256, 256, 256}, {256, 256}}, Case{{256, 256, 256}, {128, 128}},
         Case{{256, 256, 256}, {129, 256}, 1, kReal}, Case{{512, 512, 512}, {512, 512}},
@@ -72,7 +79,8 @@ const bool kAdded = [] {
         Case{{256, 128, 64}, {64, 32}}, Case{{64, 32, 64}, {64, 1}},
         Case{{32, 32, 32}, {512, 512}, 256}, Case{{256, 1, 256}, {256, 1}},
         Case{{1024, 1, 1024}, {32, 32}}, Case{{1, 1, 65536}, {256, 1}},
-        Case{{1, 1, 1 << 20}, {128, 64}}})
+        Case{{1, 1, 1 << 20}, {128, 64}},
+        Case{{512, 512, 512}, {512, 512}, 1, kComplex, kFp32, true}})
     add(c);
   return true;
 }();

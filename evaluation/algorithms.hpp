@@ -12,6 +12,7 @@ std::vector<Run> runs_of_shared_forms(const Scope& scope);
 std::vector<Run> runs_of_all_forms(const Scope& scope);
 Result make_forms(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_shared_forms(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_traffic(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_fastest_forms(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 
 /// On machines that differ from the default one.

@@ -25,9 +25,10 @@ constexpr std::array<Item, 13> kWsfft = {{
     {"claims", "assertions of the text", runs_of_claims, make_claims},
 }};
 
-constexpr std::array<Item, 6> kAlgorithms = {{
+constexpr std::array<Item, 7> kAlgorithms = {{
     {"transforms", "n^3 on n x n PEs", runs_of_forms, make_forms},
     {"pencils-a-pe", "2 x 2 and 4 x 4 pencils in a PE", runs_of_shared_forms, make_shared_forms},
+    {"traffic", "hops, busiest links, bytes of a PE", runs_of_all_forms, make_traffic},
     {"fastest", "where one overtakes another", runs_of_all_forms, make_fastest_forms},
     {"machines", "slow starts and ramps, quick products", runs_of_machines, make_machines},
     {"latency", "where tasks or microthreads start late", runs_of_latency, make_latency},
@@ -39,8 +40,9 @@ constexpr std::array<Item, 9> kS3dft = {{
     {"figure-4", "block product, share of peak", runs_of_products, make_products},
     {"figure-5", "roll and product over b", runs_of_rolls, make_rolls},
     {"figure-6", "three stages apart, 32^3 over PEs", runs_of_stages, make_stages},
-    {"figure-7", "all ways, 32^3 over PEs", runs_of_small_scaling, make_small_scaling},
-    {"figure-8", "all ways, 64^3 or 128^3 over PEs", runs_of_large_scaling, make_large_scaling},
+    {"figure-7", "all ways but interlocked, 32^3 over PEs", runs_of_small_scaling,
+     make_small_scaling},
+    {"figure-8", "the same, 64^3 or 128^3 over PEs", runs_of_large_scaling, make_large_scaling},
     {"messages", "messages and events", runs_of_messages, make_messages},
     {"transposition", "global transpositions in stage 3", runs_of_global_transposition,
      make_global_transposition},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "evaluation/blocks.hpp"
 #include "evaluation/runs.hpp"
@@ -54,7 +55,7 @@ double predicted_block(BlockWork work, double b, FftPrecision precision) {
   return elements_of(work, b) / rate + kStart * instructions;
 }
 
-std::vector<Run> runs_of_works(std::initializer_list<BlockWork> works) {
+std::vector<Run> runs_of_works(const std::vector<BlockWork>& works) {
   std::vector<Run> runs;
   for (const BlockWork work : works)
     for (const FftPrecision precision : kPrecisions)
@@ -125,36 +126,60 @@ double rest_of_step(const Outcomes& outcomes, const RollRing& ring, FftPrecision
   return step > 0 && product > 0 ? step - product : 0;
 }
 
-/// Cells of Figures 3 and 4 up to the share.
-Row work_row(BlockWork work, int b, FftPrecision precision, double cycles, const Machine& machine) {
-  Row row{cell(text_of(precision)), cell(std::string(to_string(work))), whole(b)};
-  add_predicted(row, predicted_block(work, b, precision), cycles);
-  row.push_back(
-      decimal(100 * elements_of(work, b) / (peak_rate(work, precision, machine) * cycles), 1));
-  return row;
+/// Figure 3 or 4: what each of these works takes, and its share of the peak.
+struct WorkFigure {
+  std::string name, title;
+  std::vector<BlockWork> works;
+  bool bandwidth;       ///< also over that of y += a x
+  BlockWork published;  ///< the authors give a ratio of this one: of bandwidths, or of the peak
+  double ratio;
+  std::string note;
+};
+
+const WorkFigure& copy_figure() {
+  static const WorkFigure kFigure{
+      "figure-3",
+      "copy, transposed copy and y += a x of a block of b^3 numbers",
+      {BlockWork::copy, BlockWork::transposed_copy, BlockWork::add_multiple},
+      true,
+      BlockWork::transposed_copy,
+      s3dft_paper::kTransposition,
+      "Share: elements in a cycle over the machine's rate of copies or multiply-adds. Published: a "
+      "transposition's bandwidth over that of y += a x on one NUMA domain, 63 % on two."};
+  return kFigure;
 }
 
-}  // namespace
-
-std::vector<Run> runs_of_copies(const Scope&) {
-  return runs_of_works({BlockWork::copy, BlockWork::transposed_copy, BlockWork::add_multiple});
+const WorkFigure& product_figure() {
+  static const WorkFigure kFigure{
+      "figure-4",
+      "product of a block of b^3 numbers with b x b coefficients",
+      {BlockWork::product},
+      false,
+      BlockWork::product,
+      s3dft_paper::kProduct,
+      "FP16 reaches half of its peak: a multiply-add reads its destination too. Published: blocks "
+      "of 1100^3 in FP64 on a node of JUWELS."};
+  return kFigure;
 }
 
-Result make_copies(const Scope&, const Outcomes& outcomes, const Machine& machine) {
-  Result result{"figure-3", "copy, transposed copy and y += a x of a block of b^3 numbers", {}};
-  result.table.columns = {"precision",
-                          "work",
-                          "b",
-                          "predicted",
-                          "cycles",
-                          "off",
-                          "share of peak, %",
-                          "bandwidth over y += a x, %"};
+/// Of a work's bandwidth over that of y += a x, which moves three words for an element where a copy
+/// moves two; 0: there is none.
+double bandwidth_of(const Outcomes& outcomes, BlockWork work, int b, FftPrecision precision) {
+  const double cycles = block_cycles(outcomes, block_run(work, b, precision)),
+               base = block_cycles(outcomes, block_run(BlockWork::add_multiple, b, precision));
+  if (cycles == 0) return 0;
+  return (work == BlockWork::add_multiple ? 1 : 2.0 / 3) * base / cycles;
+}
+
+Result make_works(const WorkFigure& of, const Outcomes& outcomes, const Machine& machine) {
+  Result result{of.name, of.title, {}};
+  result.table.columns = {"precision",       "work", "b", "predicted", "cycles", "off",
+                          "share of peak, %"};
+  if (of.bandwidth) result.table.columns.emplace_back("bandwidth over y += a x, %");
   add_published_columns(result.table.columns);
   Figure figure{"b", "share of peak, %", false, {}};
   for (const FftPrecision precision : kPrecisions)
-    for (const BlockWork work :
-         {BlockWork::copy, BlockWork::transposed_copy, BlockWork::add_multiple}) {
+    for (const BlockWork work : of.works) {
       Series series{title_of(precision, to_string(work)),
                     Mark::ours,
                     static_cast<int>(work),
@@ -162,62 +187,39 @@ Result make_copies(const Scope&, const Outcomes& outcomes, const Machine& machin
                     precision == FftPrecision::fp32};
       for (const int b : blocks_of(precision)) {
         const double cycles = block_cycles(outcomes, block_run(work, b, precision)),
-                     base =
-                         block_cycles(outcomes, block_run(BlockWork::add_multiple, b, precision));
-        if (cycles == 0 || base == 0) continue;
-        Row row = work_row(work, b, precision, cycles, machine);
-        series.points.emplace_back(b, *row.back().value);
-        // y += a x moves three words for an element, a copy two.
-        const double share = 100 * (work == BlockWork::add_multiple ? 1 : 2.0 / 3) * base / cycles;
+                     bandwidth = bandwidth_of(outcomes, work, b, precision);
+        if (cycles == 0 || (of.bandwidth && bandwidth == 0)) continue;
+        const double share =
+            100 * elements_of(work, b) / (peak_rate(work, precision, machine) * cycles);
+        series.points.emplace_back(b, share);
+        Row row{cell(text_of(precision)), cell(std::string(to_string(work))), whole(b)};
+        add_predicted(row, predicted_block(work, b, precision), cycles);
         row.push_back(decimal(share, 1));
+        if (of.bandwidth) row.push_back(decimal(100 * bandwidth, 1));
         std::optional<Published> published;
-        if (work == BlockWork::transposed_copy && b == blocks_of(precision).back())
-          published = {100 * s3dft_paper::kTransposition, Mark::measured};
-        add_published(row, share, published, 0);
+        if (work == of.published && b == blocks_of(precision).back())
+          published = {100 * of.ratio, Mark::measured};
+        add_published(row, of.bandwidth ? 100 * bandwidth : share, published, 0);
         result.table.rows.push_back(std::move(row));
       }
       figure.series.push_back(std::move(series));
     }
   result.figure = std::move(figure);
-  result.notes = {
-      "Share: elements in a cycle over the machine's rate of copies or multiply-adds. Published: a "
-      "transposition's bandwidth over that of y += a x on one NUMA domain, 63 % on two."};
+  result.notes = {of.note};
   return result;
 }
 
-std::vector<Run> runs_of_products(const Scope&) { return runs_of_works({BlockWork::product}); }
+}  // namespace
+
+std::vector<Run> runs_of_copies(const Scope&) { return runs_of_works(copy_figure().works); }
+std::vector<Run> runs_of_products(const Scope&) { return runs_of_works(product_figure().works); }
+
+Result make_copies(const Scope&, const Outcomes& outcomes, const Machine& machine) {
+  return make_works(copy_figure(), outcomes, machine);
+}
 
 Result make_products(const Scope&, const Outcomes& outcomes, const Machine& machine) {
-  Result result{"figure-4", "product of a block of b^3 numbers with b x b coefficients", {}};
-  result.table.columns = {"precision",       "work", "b", "predicted", "cycles", "off",
-                          "share of peak, %"};
-  add_published_columns(result.table.columns);
-  Figure figure{"b", "share of peak, %", false, {}};
-  for (const FftPrecision precision : kPrecisions) {
-    Series series{title_of(precision, "block product"),
-                  Mark::ours,
-                  static_cast<int>(precision),
-                  {},
-                  precision == FftPrecision::fp32};
-    for (const int b : blocks_of(precision)) {
-      const double cycles = block_cycles(outcomes, block_run(BlockWork::product, b, precision));
-      if (cycles == 0) continue;
-      Row row = work_row(BlockWork::product, b, precision, cycles, machine);
-      const double share = *row.back().value;
-      series.points.emplace_back(b, share);
-      std::optional<Published> published;
-      if (b == blocks_of(precision).back())
-        published = {100 * s3dft_paper::kProduct, Mark::measured};
-      add_published(row, share, published, 0);
-      result.table.rows.push_back(std::move(row));
-    }
-    figure.series.push_back(std::move(series));
-  }
-  result.figure = std::move(figure);
-  result.notes = {
-      "FP16 reaches half of its peak: a multiply-add reads its destination too. Published: blocks "
-      "of 1100^3 in FP64 on a node of JUWELS."};
-  return result;
+  return make_works(product_figure(), outcomes, machine);
 }
 
 std::vector<Run> runs_of_rolls(const Scope& scope) {

@@ -68,6 +68,12 @@ double predicted_communication(const Transformed& t);
 /// Of stage 0, 1 or 2 of S3DFT on pencils; alignments and the streams of cannon are extra.
 double predicted_stage(const Transformed& t, int stage);
 
+/// Predicted wavelets on the busiest link, links crossed by all wavelets, and bytes of a PE.
+/// Nothing where there is no formula.
+std::optional<double> predicted_link(const Transformed& t);
+std::optional<double> predicted_hops(const Transformed& t);
+double predicted_bytes(const Transformed& t);
+
 /// Predicted cycles on a machine that differs in a constant; nothing where nobody has predicted
 /// them.
 std::optional<double> predicted_there(const Transformed& t, const Setting& setting);

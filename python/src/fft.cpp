@@ -269,7 +269,8 @@ void bind_fft(py::module_& m) {
       .def("__repr__", [](const Report& r) {
         return "FftReport(" + std::to_string(r.run.cycles) +
                " cycles: " + std::to_string(r.compute_cycles) + " compute, " +
-               std::to_string(r.communication_cycles) + " communication)";
+               std::to_string(r.communication_cycles) +
+               (r.transpose == "butterflies" ? " butterflies)" : " communication)");
       });
   const auto with_parts = [](auto use) {
     return use(Part{"run", &Report::run}, Part{"compute_cycles", &Report::compute_cycles},

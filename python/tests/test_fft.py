@@ -44,6 +44,7 @@ def test_butterflies_have_no_transposes():
     y, report = weft.fft(x, transpose="butterflies")
     assert relative_error(y, np.fft.fftn(x)) < report.error_bound
     assert report.transpose == "butterflies"
+    assert repr(report).endswith(" butterflies)")
     assert [phase.name for phase in report.phases if phase.communication] == [
         "butterflies of rows", "butterflies of columns"]
 

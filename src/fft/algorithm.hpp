@@ -25,6 +25,7 @@ struct Choice {
   PeMemory memory;  ///< that a PE takes, in the direction that takes most
   /// How the array lies on the PEs, in words.
   std::function<std::string(FftDirection)> describe;
+  std::optional<PeBytes> bytes{};  ///< of wsFFT: what its programs take
 };
 
 /// A transform of the arrays of one round.

@@ -40,7 +40,7 @@ std::vector<int> fewer_pes(int arrays, int pes) {
 
 /// Meshes that may be chosen instead of the one of `first`, where `options` leave a choice.
 std::vector<FftMesh> meshes_beside(const Division& first, const Shape3& shape,
-                                   const FftOptions& options, PeBytes& bytes) {
+                                   const FftOptions& options, const PeBytes& bytes) {
   const FftMesh& asked = options.mesh;
   if (asked.x != 0 && asked.y != 0) return {};
   const auto widths = way_of(shape, options, bytes).widths;
@@ -55,7 +55,7 @@ std::vector<FftMesh> meshes_beside(const Division& first, const Shape3& shape,
 
 /// Nothing if the array cannot lie on that mesh: the digits of an index may be others on a line.
 std::optional<Division> on_mesh(const Shape3& shape, FftOptions options, const FftMesh& mesh,
-                                PeBytes& bytes) {
+                                const PeBytes& bytes) {
   options.mesh = mesh;
   try {
     return division_of(shape, options, bytes);
@@ -66,7 +66,8 @@ std::optional<Division> on_mesh(const Shape3& shape, FftOptions options, const F
 }
 
 /// The smallest mesh on which a PE's numbers fit, of an array alone.
-std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, PeBytes& bytes) {
+std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options,
+                                     const PeBytes& bytes) {
   options.batch = 1;
   options.mesh = {};
   std::vector<FftMesh> meshes =
@@ -81,7 +82,7 @@ std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, Pe
 
 /// The shape with its longest side halved, or a little less, until it fits, without the axes that
 /// it does not have; or nothing.
-std::string largest_shape(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
+std::string largest_shape(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
   std::array<std::size_t, 4> sides{shape.n0, shape.n1, shape.n2, shape.n3};
   const auto shape_of = [](const auto& four) { return Shape3{four[0], four[1], four[2], four[3]}; };
   while (true) {
@@ -107,7 +108,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
 }
 
 [[noreturn]] void refuse_for_memory(const Division& division, const Shape3& shape,
-                                    const FftOptions& options, PeBytes& bytes) {
+                                    const FftOptions& options, const PeBytes& bytes) {
   std::vector<std::string> advice;
   if (const auto mesh = smallest_mesh(shape, options, bytes)) {
     advice.push_back(fmt::format("take at least {} x {} PEs{}", mesh->x, mesh->y,
@@ -115,7 +116,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
   } else if (const std::string largest = largest_shape(shape, options, bytes); !largest.empty()) {
     advice.push_back(fmt::format("take a shape up to {}", largest));
   }
-  if (PeBytes others(bytes.precision(), bytes.pencil());
+  if (const PeBytes others = bytes.of_others(bytes.pencil(), FftTranspose::automatic);
       bytes.transpose() != others.transpose() && fits_pe(division, others, options.machine))
     advice.push_back(fmt::format("take the published transposes, with which they take {} bytes",
                                  *others.of(division).least));
@@ -131,7 +132,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
 
 /// Of a form that has not all lines.
 [[noreturn]] void refuse_lines(const Division& division, const Shape3& shape, FftOptions options,
-                               PeBytes& bytes) {
+                               const PeBytes& bytes) {
   const OwnForm* const own = own_form(options.transpose);
   options.mesh = {};
   std::vector<FftMesh> meshes =
@@ -149,9 +150,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
           : fmt::format("take {} x {} PEs, or another form of the transposes", found->x, found->y));
 }
 
-}  // namespace
-
-Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
+Division choose_fitting(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
   const Division first = division_of(shape, options, bytes);
   if (options.back) check_back(first, options.transpose);
   if (fits(first, bytes, options)) return first;
@@ -166,6 +165,14 @@ Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes
   if (!fits_pe(first, bytes, options.machine)) refuse_for_memory(first, shape, options, bytes);
   check_host(first, pe_memory(first, bytes, options.machine), options);
   return first;
+}
+
+}  // namespace
+
+Division choose_division(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
+  Division division = choose_fitting(shape, options, bytes);
+  division.least_roots = needs_least_roots(division, bytes, options.machine);
+  return division;
 }
 
 }  // namespace weft::fft

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "fft/emulation.hpp"
-#include "fft/fitting.hpp"
 #include "fft/own_forms.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "weft/error.hpp"
@@ -75,16 +74,13 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
 using LineCycles = std::map<std::tuple<wsfft::Axis, int, int>, double>;
 
 wsfft::Transform transform_of(const wsfft::Division& division, FftPrecision precision,
-                              FftDirection direction, const Machine& machine, FftPencil pencil,
-                              FftTranspose transpose) {
-  PeBytes bytes(precision, pencil, transpose);
+                              FftDirection direction, FftPencil pencil) {
   return {division,
           {precision},
           direction,
           superstep_scales(division, FftNorm::backward, direction),
           wsfft::Form::published,
-          pencil,
-          needs_least_roots(division, bytes, machine)};
+          pencil};
 }
 
 /// The cycles of a superstep in one PE, without data: all its pencils, and what stands between them
@@ -117,8 +113,7 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
   const auto [a, b] = measured && exchanges && own == nullptr ? small_exchanges(precision, machine)
                                                               : published_exchange(precision);
   LineCycles lines;
-  const wsfft::Transform transform =
-      transform_of(division, precision, direction, machine, pencil, transpose);
+  const wsfft::Transform transform = transform_of(division, precision, direction, pencil);
   const int longest = wsfft::algorithm_of(pencil).longest(precision);
   const std::vector<wsfft::Axis> order = wsfft::exchanges_of(division, direction);
   const std::vector<wsfft::Arrangement> arrangements = wsfft::arrangements_of(division, direction);
@@ -155,10 +150,8 @@ std::uint64_t Expectation::cycles() const {
 }
 
 std::uint64_t compute_cycles(const wsfft::Division& division, FftPrecision precision,
-                             FftDirection direction, const Machine& machine, FftPencil pencil,
-                             FftTranspose transpose) {
-  const wsfft::Transform transform =
-      transform_of(division, precision, direction, machine, pencil, transpose);
+                             FftDirection direction, const Machine& machine, FftPencil pencil) {
+  const wsfft::Transform transform = transform_of(division, precision, direction, pencil);
   const std::size_t supersteps = wsfft::arrangements_of(division, direction).size();
   double sum = 0;
   for (std::size_t superstep = 0; superstep < supersteps; ++superstep)

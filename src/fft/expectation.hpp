@@ -43,8 +43,7 @@ class Expectation {
 /// The cycles of all supersteps of a transform, each in one PE of the same machine. Their pencils
 /// must be among those that the algorithm transforms alone.
 std::uint64_t compute_cycles(const wsfft::Division& division, FftPrecision precision,
-                             FftDirection direction, const Machine& machine, FftPencil pencil,
-                             FftTranspose transpose);
+                             FftDirection direction, const Machine& machine, FftPencil pencil);
 
 /// The model that is worth its time: small transforms are over before anyone reads more than the
 /// published one, if that is for their pencils.

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "fft/choice.hpp"
 #include "fft/expectation.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
@@ -45,14 +46,23 @@ bool can_exchange(const Division& d) {
 }
 
 /// Pencils first: their cycles do not depend on the transposes.
-FftFastest fastest_of(const Choices& choices, Division division, FftPrecision precision,
+FftFastest fastest_of(const Choices& choices, Division division, const fft::PeBytes& counted,
                       const std::vector<FftDirection>& directions, const FftOptions& options) {
+  const FftPrecision precision = counted.precision();
   const fft::OwnForm* own = fft::own_form(choices.transposes.front());
   division.in_place = own != nullptr && own->in_place;
+  const auto bytes_of = [&](FftPencil pencil, FftTranspose transpose) {
+    return counted.of_others(pencil, transpose);
+  };
   const auto fits = [&](FftPencil pencil, FftTranspose transpose) {
-    fft::PeBytes bytes(precision, pencil, transpose);
-    return fft::fits_pe(division, bytes, options.machine) &&
+    return fft::fits_pe(division, bytes_of(pencil, transpose), options.machine) &&
            fft::has_filters(division, transpose, options.machine);
+  };
+  const auto with_roots = [&](FftPencil pencil, FftTranspose transpose) {
+    Division with = division;
+    with.least_roots =
+        fft::needs_least_roots(division, bytes_of(pencil, transpose), options.machine);
+    return with;
   };
   const auto sum = [&](auto cycles_of) {
     std::uint64_t cycles = 0;
@@ -66,9 +76,9 @@ FftFastest fastest_of(const Choices& choices, Division division, FftPrecision pr
         wsfft::longest_pencil(division) <= wsfft::algorithm_of(pencil).longest(precision);
     if (choices.pencils.size() == 1 || !measured || !fits(pencil, choices.transposes.front()))
       continue;
+    const Division with = with_roots(pencil, choices.transposes.front());
     const std::uint64_t cycles = sum([&](FftDirection direction) {
-      return fft::compute_cycles(division, precision, direction, options.machine, pencil,
-                                 choices.transposes.front());
+      return fft::compute_cycles(with, precision, direction, options.machine, pencil);
     });
     if (least != 0 && cycles >= least) continue;
     least = cycles;
@@ -78,9 +88,10 @@ FftFastest fastest_of(const Choices& choices, Division division, FftPrecision pr
   for (const FftTranspose transpose : choices.transposes) {
     if (best.cycles != 0 && !fits(best.pencil, transpose)) continue;
     try {
+      const Division with = with_roots(best.pencil, transpose);
       const std::uint64_t cycles =
           rounds * sum([&](FftDirection direction) {
-            return fft::Expectation(division, precision, direction, options.machine, best.pencil,
+            return fft::Expectation(with, precision, direction, options.machine, best.pencil,
                                     fft::Model::measured, transpose)
                 .cycles();
           });
@@ -98,7 +109,7 @@ FftFastest fastest_of(const Choices& choices, Division division, FftPrecision pr
 
 namespace fft {
 
-FftOptions with_fastest(const Shape3& shape, FftPrecision precision, FftOptions options) {
+FftOptions with_fastest(const Shape3& shape, FftOptions options, const PeBytes& counted) {
   const bool transposes = options.transpose == FftTranspose::fastest;
   const bool pencils = options.pencil == FftPencil::fastest;
   if (!transposes && !pencils) return options;
@@ -107,13 +118,15 @@ FftOptions with_fastest(const Shape3& shape, FftPrecision precision, FftOptions 
   if (!pencils) choices.pencils = {options.pencil};
   options.transpose = choices.transposes.front();
   options.pencil = choices.pencils.front();
-  options.mesh = FftPlan(shape, precision, options).options().mesh;
-  PeBytes bytes(precision, options.pencil, options.transpose);
+  const PeBytes bytes = counted.of_others(options.pencil, options.transpose);
+  const Division published = choose_division(shape, options, bytes);
+  check_filters(published, options.transpose, options.machine);
+  options.mesh = {published.width(), published.height()};
   const std::vector<FftDirection> directions =
       options.fastest_for ? std::vector{*options.fastest_for}
                           : std::vector{FftDirection::forward, FftDirection::inverse};
   const FftFastest best =
-      fastest_of(choices, division_of(shape, options, bytes), precision, directions, options);
+      fastest_of(choices, division_of(shape, options, bytes), counted, directions, options);
   options.transpose = best.transpose;
   options.pencil = best.pencil;
   return options;
@@ -128,7 +141,7 @@ FftFastest FftPlan::fastest(FftDirection direction) const {
   const Division& division = found_->choice.division;
   Choices choices = all_choices(shape_);
   if (division.in_place && !can_exchange(division)) choices.transposes = {options_.transpose};
-  return fastest_of(choices, division, precision_, {direction}, options_);
+  return fastest_of(choices, division, *found_->choice.bytes, {direction}, options_);
 }
 
 }  // namespace v0

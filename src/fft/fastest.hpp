@@ -1,12 +1,14 @@
 #pragma once
 
+#include "fft/fitting.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::fft {
 
 /// The options with a form of the transposes and an algorithm for pencils in the place of
 /// `fastest`, where that is asked for: those with the fewest cycles in the direction that
-/// `fastest_for` says, on the mesh that a plan takes with the published ones.
-FftOptions with_fastest(const Shape3& shape, FftPrecision precision, FftOptions options);
+/// `fastest_for` says, on the mesh that a plan takes with the published ones. `counted`: of the
+/// plan's precision.
+FftOptions with_fastest(const Shape3& shape, FftOptions options, const PeBytes& counted);
 
 }  // namespace weft::fft

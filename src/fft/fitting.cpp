@@ -43,24 +43,25 @@ std::vector<wsfft::Form> forms_of(FftTranspose transpose) {
 }
 
 std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftPencil pencil,
-                          FftTranspose transpose, bool least_roots) {
+                          FftTranspose transpose) {
   constexpr float kScale = 0.5F;  // the longer program
   std::uint32_t most = 0;
   for (const wsfft::Form form : forms_of(transpose))
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
-      const wsfft::Transform t{division, {precision}, direction,  {kScale, kScale, kScale, kScale},
-                               form,     pencil,      least_roots};
+      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale, kScale},
+                               form,     pencil};
       most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
     }
   return most;
 }
 
 /// With the least roots, if that is less: their code is longer.
-std::uint32_t least_bytes(std::uint32_t whole, const Division& division, FftPrecision precision,
+std::uint32_t least_bytes(std::uint32_t whole, Division division, FftPrecision precision,
                           FftPencil pencil, FftTranspose transpose) {
   if (!has_least_roots(division)) return whole;
+  division.least_roots = true;
   try {
-    return std::min(whole, bytes_of_pe(division, precision, pencil, transpose, true));
+    return std::min(whole, bytes_of_pe(division, precision, pencil, transpose));
   } catch (const Error&) {  // it has more shapes than a program may have
     return whole;
   }
@@ -72,18 +73,31 @@ std::int64_t PeBytes::words_of(const Division& division) const {
   return division.numbers() * wsfft::Numbers{precision_}.words();
 }
 
-const PeBytes::Count& PeBytes::of(const Division& division) {
-  const auto [found, is_new] =
-      counted_.try_emplace({division.sides, division.inner, division.px, division.py,
-                            division.digits, division.real, division.in_place, division.back});
-  Count& count = found->second;
-  if (!is_new) return count;
+PeBytes PeBytes::of_others(FftPencil pencil, FftTranspose transpose) const {
+  PeBytes others = *this;
+  others.pencil_ = pencil;
+  others.transpose_ = transpose;
+  return others;
+}
+
+const PeBytes::Count& PeBytes::of(const Division& division) const {
+  const std::scoped_lock lock(counted_->mutex);
+  const auto [found, is_new] = counted_->all.try_emplace(
+      {pencil_, transpose_, division.sides, division.inner, division.px, division.py,
+       division.digits, division.real, division.in_place, division.back});
+  if (is_new) found->second = count(division);
+  return found->second;
+}
+
+PeBytes::Count PeBytes::count(Division division) const {
+  Count count;
+  division.least_roots = false;
   // First, as what is far too large is not worth building.
   if (words_of(division) > kMostElements || !has_pencils(division, pencil_) ||
       !has_lines(division, transpose_))
     return count;
   try {
-    count.bytes = bytes_of_pe(division, precision_, pencil_, transpose_, false);
+    count.bytes = bytes_of_pe(division, precision_, pencil_, transpose_);
     count.least = least_bytes(*count.bytes, division, precision_, pencil_, transpose_);
   } catch (const Error& error) {  // it passes another limit of programs
     count.why_none = error.problem();
@@ -113,7 +127,7 @@ void check_filters(const Division& division, FftTranspose transpose, const Machi
       "take transposes around a ring, which have none, or raise filters_per_pe");
 }
 
-bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {
+bool fits_pe(const Division& division, const PeBytes& bytes, const Machine& machine) {
   if (kBytesOfAWord * bytes.words_of(division) > machine.pe_memory_bytes) return false;
   const std::optional<std::uint32_t> counted = bytes.of(division).least;
   return counted && *counted <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
@@ -123,18 +137,18 @@ bool has_least_roots(const Division& division) {
   return std::has_single_bit(static_cast<std::uint64_t>(division.size()));
 }
 
-bool needs_least_roots(const Division& division, PeBytes& bytes, const Machine& machine) {
+bool needs_least_roots(const Division& division, const PeBytes& bytes, const Machine& machine) {
   const PeBytes::Count& count = bytes.of(division);
   return count.bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes) &&
          count.least < count.bytes;
 }
 
-bool fits(const Division& division, PeBytes& bytes, const FftOptions& options) {
+bool fits(const Division& division, const PeBytes& bytes, const FftOptions& options) {
   return fits_pe(division, bytes, options.machine) &&
          fits_host(division, pe_memory(division, bytes, options.machine), options);
 }
 
-PeMemory pe_memory(const Division& division, PeBytes& bytes, const Machine& machine) {
+PeMemory pe_memory(const Division& division, const PeBytes& bytes, const Machine& machine) {
   const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
   const PeBytes::Count& count = bytes.of(division);
   return {
@@ -165,7 +179,7 @@ std::string memory_limit(const Machine& machine) {
   return fmt::format("a PE's {:.4g} KB", machine.pe_memory_bytes / 1024.0);
 }
 
-Excess excess_of(const Division& division, PeBytes& bytes, const Machine& machine) {
+Excess excess_of(const Division& division, const PeBytes& bytes, const Machine& machine) {
   const std::int64_t words = bytes.words_of(division), memory = machine.pe_memory_bytes;
   if (words > kMostElements)
     return {kProgramLimit,

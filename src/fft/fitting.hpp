@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -14,12 +16,12 @@
 namespace weft::fft {
 
 /// Counts the bytes of a PE that transforms take: of each division once, as it takes writing their
-/// programs.
+/// programs. Copies share what is counted; any thread may ask.
 class PeBytes {
  public:
   struct Count {
     std::optional<std::uint32_t> bytes;  ///< nothing if no machine has programs so large
-    std::optional<std::uint32_t> least;  ///< with Transform::least_roots
+    std::optional<std::uint32_t> least;  ///< with Division::least_roots
     std::string why_none{};
   };
 
@@ -27,21 +29,31 @@ class PeBytes {
           FftTranspose transpose = FftTranspose::automatic)
       : precision_(precision), pencil_(pencil), transpose_(transpose) {}
 
+  /// Of other programs, with what was counted already.
+  PeBytes of_others(FftPencil pencil, FftTranspose transpose) const;
+
   FftPrecision precision() const { return precision_; }
   FftPencil pencil() const { return pencil_; }
   FftTranspose transpose() const { return transpose_; }
   std::int64_t words_of(const wsfft::Division& division) const;
 
   /// In the direction, and of the forms of the transposes that may run, that takes most.
-  const Count& of(const wsfft::Division& division);
+  const Count& of(const wsfft::Division& division) const;
 
  private:
-  using OneArray = std::tuple<std::array<int, 3>, int, int, int, bool, bool, bool, bool>;
+  using OneArray = std::tuple<FftPencil, FftTranspose, std::array<int, 3>, int, int, int, bool,
+                              bool, bool, bool>;
+  struct Counted {
+    std::mutex mutex;
+    std::map<OneArray, Count> all;
+  };
+
+  Count count(wsfft::Division division) const;
 
   FftPrecision precision_;
   FftPencil pencil_;
   FftTranspose transpose_;
-  std::map<OneArray, Count> counted_{};
+  std::shared_ptr<Counted> counted_ = std::make_shared<Counted>();
 };
 
 /// A descriptor has at most so many elements.
@@ -53,24 +65,25 @@ struct PeMemory {
   double touched;       ///< bytes of data that are written in a run
 };
 
-/// Whether Transform::least_roots may be set: pencils of powers of two alone have them.
+/// Whether Division::least_roots may be set: pencils of powers of two alone have them.
 bool has_least_roots(const wsfft::Division& division);
 
 /// Whether a program fits in a PE of this machine with the least roots alone.
-bool needs_least_roots(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
+bool needs_least_roots(const wsfft::Division& division, const PeBytes& bytes,
+                       const Machine& machine);
 
 /// Of wsFFT, on a division that fits. `bytes`: as PeBytes counts them.
-PeMemory pe_memory(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
+PeMemory pe_memory(const wsfft::Division& division, const PeBytes& bytes, const Machine& machine);
 
 /// About the memory that a transform takes on this host.
 double bytes_of_host(const wsfft::Division& division, const PeMemory& memory,
                      const FftOptions& options);
 
 /// Whether a PE can have its numbers and the program, and transform its pencils.
-bool fits_pe(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
+bool fits_pe(const wsfft::Division& division, const PeBytes& bytes, const Machine& machine);
 
 /// The same, and whether mesh and arrays fit in this host's memory.
-bool fits(const wsfft::Division& division, PeBytes& bytes, const FftOptions& options);
+bool fits(const wsfft::Division& division, const PeBytes& bytes, const FftOptions& options);
 
 /// What a PE's numbers exceed, and why.
 struct Excess {
@@ -82,7 +95,7 @@ std::string memory_limit(const Machine& machine);
 inline constexpr const char* kProgramLimit = "a program's limits";
 
 /// Of a PE that cannot have its numbers.
-Excess excess_of(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
+Excess excess_of(const wsfft::Division& division, const PeBytes& bytes, const Machine& machine);
 
 /// Whether the transposes can be among so many PEs of a line, of any machine.
 bool has_lines(const wsfft::Division& division, FftTranspose transpose);

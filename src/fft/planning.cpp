@@ -116,7 +116,7 @@ void check_back(const wsfft::Division& d, FftTranspose transpose) {
                 "take interlocked, ring or halves, or leave the choice");
 }
 
-wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
+wsfft::Division division_of(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
   check_shape(shape, wrong_shape(shape, options.kind));
   check_batch(options.batch);
   wsfft::Division division = way_of(shape, options, bytes).choose(shape, options);

@@ -14,7 +14,7 @@ namespace weft::fft {
 /// How a plan divides its arrays among PEs; where no mesh is asked for, among as many as can be.
 /// Throws Error(usage) for shapes, meshes and batches that cannot be. `bytes`: of the options'
 /// algorithm for pencils.
-wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
+wsfft::Division division_of(const Shape3& shape, const FftOptions& options, const PeBytes& bytes);
 
 /// Throws Error(usage) where a last transpose would not take the numbers back.
 void check_back(const wsfft::Division& division, FftTranspose transpose);

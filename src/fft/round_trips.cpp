@@ -55,7 +55,7 @@ void write_all(Fabric& fabric, const wsfft::RoundTripsProgram& program,
     fft::write_everywhere(
         fabric, division, program.twiddles[direction == FftDirection::forward ? 0 : 1].address,
         wsfft::algorithm_of(trips.pencil)
-            .roots(trips.numbers, division.sides[0], direction, trips.least_roots),
+            .roots(trips.numbers, division.sides[0], direction, division.least_roots),
         options.threads);
   const auto arrangements = wsfft::arrangements_of(division, FftDirection::forward);
   wsfft::scatter(fabric, input.data, division, trips.numbers, arrangements.front(),
@@ -131,10 +131,10 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
     trips.form =
         attempt.form == wsfft::Form::published ? wsfft::Form::published_in_turn : attempt.form;
     wsfft::RoundTripsProgram program = wsfft::build_round_trips(trips);
-    if (fft::has_least_roots(division) &&
+    if (fft::has_least_roots(division) && !trips.division.least_roots &&
         program.program.memory_bytes >
             static_cast<std::uint32_t>(options_.machine.pe_memory_bytes)) {
-      trips.least_roots = true;
+      trips.division.least_roots = true;  // a trip takes more than the transform of the plan
       program = wsfft::build_round_trips(trips);
     }
     fft::check_bytes(program.program.memory_bytes, division, options_.machine);

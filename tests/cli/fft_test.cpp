@@ -201,6 +201,18 @@ TEST(Fft, CyclesAddUp) {
   EXPECT_EQ(by_phase, count("total"));
 }
 
+TEST(Fft, ButterfliesAreNotCalledCommunication) {
+  const json cycles =
+      run_json({"--shape", "8,8,8", "--transpose", "butterflies", "--no-data"})["cycles"];
+  EXPECT_FALSE(cycles.contains("communication"));
+  EXPECT_EQ(cycles["compute"].get<int>() + cycles["butterflies"].get<int>(),
+            cycles["total"].get<int>());
+  for (const json& phase : cycles["phases"])
+    EXPECT_EQ(phase["kind"], phase["name"].get<std::string>().starts_with("butterflies")
+                                 ? "butterflies"
+                                 : "compute");
+}
+
 TEST(Fft, WithoutAReferenceNothingIsCompared) {
   const json report = run_json({"--shape", "4,4,4", "--reference", "none", "--inverse"});
   EXPECT_EQ(report["direction"], "inverse");

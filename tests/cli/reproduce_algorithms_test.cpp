@@ -63,6 +63,31 @@ TEST(ReproduceAlgorithms, PredictionsAreTheFormulas) {
             6 * 4096 + (102 + 60) * 64 + 64 * (64 + 25));
 }
 
+/// Where no control wavelets go beside the streams, formulas are exact.
+TEST(ReproduceAlgorithms, PredictedTrafficIsThatOfRuns) {
+  for (const Way& way : {wsfft(FftTranspose::ring), s3dft(S3dftForm::held),
+                         s3dft(S3dftForm::cannon), wsfft(FftTranspose::published)})
+    for (const int m : {1, 2}) {
+      const Transformed t{way, kFp32, 8 * m, m};
+      SCOPED_TRACE(name_of(way));
+      const Outcome one = measure(run_of(t), Machine{}, 1, {});
+      const auto hops = static_cast<double>(one.hops), link = static_cast<double>(one.busiest_link);
+      if (way == published_way()) {
+        EXPECT_GT(hops, *predicted_hops(t));
+        EXPECT_GT(link, *predicted_link(t));
+      } else {
+        EXPECT_EQ(hops, *predicted_hops(t));
+        EXPECT_EQ(link, *predicted_link(t));
+      }
+      EXPECT_NEAR(static_cast<double>(one.pe_bytes), predicted_bytes(t), 2304);  // of programs
+    }
+  // By halves: link (p^2 - 1) / 3; hops of levels of 64, 32 and smaller parts.
+  EXPECT_EQ(*predicted_link({wsfft(FftTranspose::halves), kFp16, 64, 1}), 1365);
+  EXPECT_EQ(*predicted_hops({wsfft(FftTranspose::halves), kFp16, 64, 1}), 16424960);
+  EXPECT_EQ(*predicted_hops({wsfft(FftTranspose::butterflies), kFp16, 64, 1}), 33030144);
+  EXPECT_FALSE(predicted_hops({s3dft(S3dftForm::cubes), kFp16, 64, 1}));
+}
+
 TEST(ReproduceAlgorithms, PredictionsOfOtherMachines) {
   const Setting ramps{"ramp_cycles", 7}, tasks{"task_start_cycles", 256};
   EXPECT_EQ(predicted_there({wsfft(FftTranspose::ring), kFp32, 64, 1}, ramps), 22400);

@@ -26,7 +26,6 @@ TEST(S3dftCommand, ReportsStagesAndForm) {
     EXPECT_EQ(json["s3dft_form"], form);
     EXPECT_TRUE(json["transpose"].is_null());
     EXPECT_TRUE(json["pencil"].is_null());
-    EXPECT_TRUE(json["fastest"].is_null());
     EXPECT_EQ(json["mesh"], (std::vector{6, 6}));
     EXPECT_EQ(json["cycles"]["phases"].size(), phases);
     EXPECT_EQ(json["cycles"]["communication"].get<int>() > 0, std::string(form) == "cannon");
@@ -72,9 +71,16 @@ TEST(S3dftCommand, TellsWhatARunWillTake) {
   EXPECT_EQ(plan["colors"], 6);
   EXPECT_TRUE(plan["expected_cycles"]["published"].is_null());
   EXPECT_LT(plan["expected_cycles"]["by_formula"], run["cycles"]["total"]);
+  EXPECT_LT(run["fastest"]["cycles"], run["cycles"]["total"]);
+  EXPECT_EQ(run["fastest"]["algorithm"], "wsfft");
+  EXPECT_EQ(run["fastest"], plan["expected_cycles"]["fastest"]);
+  // Sides of 7 are not wsFFT's.
+  EXPECT_TRUE(run_json(s3dft({"--shape", "7,7,7", "--no-data"}))["fastest"].is_null());
   const CommandResult text = run_weft({"fft", "--algorithm", "s3dft", "--plan"});
   EXPECT_NE(text.out.find("s3dft, held"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("sums along k"), std::string::npos);
+  EXPECT_NE(text.out.find("expected, by --algorithm wsfft --transpose halves"), std::string::npos)
+      << text.out;
 }
 
 TEST(S3dftCommand, ComparesWithFftw) {

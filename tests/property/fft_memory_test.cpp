@@ -85,6 +85,14 @@ TEST(Memory, HoldsWithEachExchangeWhatItHoldsWithThePublishedOne) {
     }
 }
 
+TEST(Memory, IsCountedOnceForAllThatAPlanAsks) {
+  const wsfft::Division cube = wsfft::cube(8);
+  const fft::PeBytes published(FftPrecision::fp32, FftPencil::radix2);
+  const auto ring = [&] { return published.of_others(FftPencil::radix4, FftTranspose::ring); };
+  EXPECT_EQ(&ring().of(cube), &ring().of(cube));
+  EXPECT_NE(*ring().of(cube).bytes, *published.of(cube).bytes);
+}
+
 /// The bytes of a PE with each root, or with the least.
 fft::PeBytes::Count bytes_of(const Box& box, FftPrecision precision, const FftOptions& options) {
   fft::PeBytes bytes(precision, options.pencil, options.transpose);

@@ -2,7 +2,6 @@
 // by unit shifts, as the values at launch tell; and the counts of docs/algorithms.md.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <bit>
 #include <complex>
 #include <map>
@@ -12,6 +11,7 @@
 
 #include "fft/s3dft/cubes/counts.hpp"
 #include "fft/s3dft/cubes/placement.hpp"
+#include "support/ring_streams.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::test::s3dft_cubes_model_test {
@@ -128,23 +128,8 @@ INSTANTIATE_TEST_SUITE_P(Nodes, Cubes, testing::Values(2, 4, 8), testing::PrintT
 /// Planes side by side, as many PEs wide as high: nodes that follow one another along i are p PEs
 /// apart, and their streams lie over one another. Colors: the most that pass a router.
 TEST(CubesCounts, PlanesSideBySideTakeAColorForEachOfTheirColumns) {
-  for (const int p : {4, 8, 16}) {
-    int colors = 0, link = 0;
-    for (int pe = 0; pe < p * p; ++pe) {
-      int passing = 0, onwards = 0;
-      for (int place = 0; place < p; ++place)
-        for (int offset = 0; offset < p; ++offset) {
-          const int from = RingShift::pe_at(place, p) * p + offset;
-          const int to = RingShift::pe_at((place + p - 1) % p, p) * p + offset;
-          passing += std::min(from, to) <= pe && pe <= std::max(from, to) ? 1 : 0;
-          onwards += from <= pe && pe < to ? 1 : 0;
-        }
-      colors = std::max(colors, passing);
-      link = std::max(link, onwards);
-    }
-    EXPECT_EQ(colors, 2 * p + 1) << p;
-    EXPECT_EQ(link, p) << "blocks of a roll";
-  }
+  for (const int p : {4, 8, 16})  // a roll of p blocks on a link
+    EXPECT_EQ(streams_of_rings(p, p, {-1}), (StreamCounts{2 * p + 1, p})) << p;
 }
 
 TEST(CubesCounts, TilesTakeTheirColorsWhateverTheirNumber) {

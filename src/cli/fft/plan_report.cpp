@@ -58,18 +58,19 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
       {"direction", to_string(report.arrays.direction)},
   };
   add_algorithm_json(json, report.options, report.options.transpose);
-  json.update(nlohmann::ordered_json{{"pe_bytes", estimate.pe_bytes},
-                                     {"colors", estimate.colors},
-                                     {"filters", estimate.filters},
-                                     {"expected_cycles",
-                                      {{"total", estimate.cycles},
-                                       {"published", nullptr},
-                                       {"by_formula", nullptr},
-                                       {"fastest", fastest_json(report.fastest)},
-                                       {"phases", phases_json(estimate.phases)}}},
-                                     {"expected_time_us", microseconds(report, estimate)},
-                                     {"host_bytes", estimate.host_bytes},
-                                     {"machine", machine_json(report.options.machine)}});
+  json.update(
+      nlohmann::ordered_json{{"pe_bytes", estimate.pe_bytes},
+                             {"colors", estimate.colors},
+                             {"filters", estimate.filters},
+                             {"expected_cycles",
+                              {{"total", estimate.cycles},
+                               {"published", nullptr},
+                               {"by_formula", nullptr},
+                               {"fastest", fastest_json(report.fastest)},
+                               {"phases", phases_json(estimate.phases, report.options.transpose)}}},
+                             {"expected_time_us", microseconds(report, estimate)},
+                             {"host_bytes", estimate.host_bytes},
+                             {"machine", machine_json(report.options.machine)}});
   json["expected_cycles"][words_about(report.options.algorithm).formula_key] =
       estimate.published_cycles;
   return json;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/common/accuracy.hpp"
@@ -70,8 +71,11 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
 /// [n0, n1, n2], or of four axes [n0, n1, n2, n3]
 nlohmann::ordered_json shape_json(const Shape3& shape);
 
-/// By phase: name, kind and cycles.
-nlohmann::ordered_json phases_json(const std::vector<RunPhase>& phases);
+/// What a transform's phases between PEs are: "communication"; "butterflies", which compute too.
+std::string_view between_pes(FftTranspose transpose) noexcept;
+
+/// By phase: name, kind ("compute" or as between_pes) and cycles.
+nlohmann::ordered_json phases_json(const std::vector<RunPhase>& phases, FftTranspose transpose);
 
 /// "name" and every constant of the machine.
 nlohmann::ordered_json machine_json(const Machine& machine);

@@ -30,8 +30,8 @@ ordered_json input_json(const FftReport& report) {
 ordered_json cycles_json(const FftRun& run) {
   return {{"total", run.report.cycles},
           {"compute", run.compute_cycles},
-          {"communication", run.communication_cycles},
-          {"phases", phases_json(run.report.phases)}};
+          {between_pes(run.transpose), run.communication_cycles},
+          {"phases", phases_json(run.report.phases, run.transpose)}};
 }
 
 ordered_json error_json(const std::optional<Accuracy>& accuracy) {
@@ -58,6 +58,7 @@ ordered_json per_second(std::uint64_t count, double seconds) {
 ordered_json fastest_json(const std::optional<FftFastest>& fastest) {
   if (!fastest) return nullptr;
   return {{"cycles", fastest->cycles},
+          {"algorithm", to_string(FftAlgorithm::wsfft)},
           {"transpose", to_string(fastest->transpose)},
           {"pencil", to_string(fastest->pencil)}};
 }
@@ -68,11 +69,11 @@ ordered_json shape_json(const Shape3& shape) {
   return sides;
 }
 
-ordered_json phases_json(const std::vector<RunPhase>& phases) {
+ordered_json phases_json(const std::vector<RunPhase>& phases, FftTranspose transpose) {
   ordered_json json = ordered_json::array();
   for (const RunPhase& phase : phases) {
     json.push_back({{"name", phase.name},
-                    {"kind", phase.communication ? "communication" : "compute"},
+                    {"kind", phase.communication ? between_pes(transpose) : "compute"},
                     {"cycles", phase.cycles}});
   }
   return json;

@@ -145,11 +145,17 @@ std::string machine_title(const Machine& machine) {
 
 std::string fastest_text(const FftReport& report) {
   const FftFastest& fastest = *report.fastest;
+  const bool same_algorithm = report.options.algorithm == FftAlgorithm::wsfft;
   const FftTranspose own = report.options.transpose, other = fastest.transpose;
   const std::string_view word = other == FftTranspose::automatic ? "auto" : to_string(other);
-  return fmt::format("{:>13}  expected, by{} --pencil {}", grouped(fastest.cycles),
-                     own == other ? "" : fmt::format(" --transpose {}", word),
+  return fmt::format("{:>13}  expected, by{}{} --pencil {}", grouped(fastest.cycles),
+                     same_algorithm ? "" : " --algorithm wsfft",
+                     same_algorithm && own == other ? "" : fmt::format(" --transpose {}", word),
                      to_string(fastest.pencil));
+}
+
+std::string_view between_pes(FftTranspose transpose) noexcept {
+  return transpose == FftTranspose::butterflies ? "butterflies" : "communication";
 }
 
 std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form) {
@@ -196,9 +202,8 @@ std::string report_text(const FftReport& report) {
   lines.add("result", result_text(report));
   lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
   lines.add_cycles("  compute", run.compute_cycles, took.cycles);
-  // Butterflies compute while numbers are under way.
-  lines.add_cycles(run.transpose == FftTranspose::butterflies ? "  butterflies" : "  communication",
-                   run.communication_cycles, took.cycles);
+  lines.add_cycles(fmt::format("  {}", between_pes(run.transpose)), run.communication_cycles,
+                   took.cycles);
   lines.add("by phase");
   for (const RunPhase& phase : took.phases) {
     lines.add_cycles("  " + phase.name, phase.cycles, took.cycles);

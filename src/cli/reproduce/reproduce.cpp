@@ -10,7 +10,7 @@
 #include "cli/common/options.hpp"
 #include "cli/common/outputs.hpp"
 #include "cli/fft/report.hpp"
-#include "cli/text/progress.hpp"
+#include "cli/reproduce/runner.hpp"
 #include "cli/text/terminal.hpp"
 #include "cli/text/text_table.hpp"
 #include "evaluation/folder.hpp"
@@ -71,74 +71,6 @@ std::vector<evaluation::Run> runs_of(const std::vector<const Item*>& items,
   std::ranges::stable_sort(runs, {}, evaluation::work_of);
   return runs;
 }
-
-/// Makes the runs whose results are not kept yet.
-class Runner {
- public:
-  Runner(evaluation::Store& store, const Machine& machine, int threads, bool again, bool quiet)
-      : store_(store), machine_(machine), threads_(threads), again_(again), bar_(!quiet) {}
-
-  Outcomes all(const std::vector<evaluation::Run>& runs) {
-    std::vector<evaluation::Run> left;
-    for (const evaluation::Run& run : runs)
-      if (const auto known = again_ ? std::nullopt : store_.find(key_of(run)))
-        outcomes_.add(run, *known);
-      else
-        left.push_back(run);
-    for (const evaluation::Run& run : left) work_ += work_of(run);
-    for (std::size_t k = 0; k < left.size(); ++k) {
-      make(left[k], k, left.size());
-      work_done_ += work_of(left[k]);
-    }
-    return std::move(outcomes_);
-  }
-
- private:
-  void make(const evaluation::Run& run, std::size_t number, std::size_t count) {
-    const auto show = [&](double fraction, std::uint64_t pe_cycles) {
-      if (is_interrupted()) interrupted(run, number, count);
-      bar_.show([&]() -> Shown {
-        return {(work_done_ + fraction * work_of(run)) / work_,
-                fmt::format("{} of {}: {}", number + 1, count, key_of(run)),
-                pe_cycles_ + pe_cycles};
-      });
-    };
-    const auto progress = [&](const FftProgress& now) {
-      const auto expected = now.expectation();
-      show(expected ? expected->fraction : 0, now.pe_cycles);
-    };
-    show(0, 0);
-    evaluation::Outcome outcome;
-    try {
-      outcome = measure(run, machine_, threads_, progress);
-    } catch (const Error& error) {
-      const bool unfit = error.category() == ErrorCategory::environment ||
-                         error.category() == ErrorCategory::machine_profile;
-      if (!unfit) throw;
-      return outcomes_.refuse(run, error.what());
-    }
-    outcomes_.add(run, outcome);
-    store_.add(key_of(run), outcome);  // if it cannot be kept, those after it would be lost too
-    pe_cycles_ += outcome.cycles * static_cast<std::uint64_t>(run.mesh.x) *
-                  static_cast<std::uint64_t>(run.mesh.y);
-  }
-
-  [[noreturn]] void interrupted(const evaluation::Run& run, std::size_t number,
-                                std::size_t count) const {
-    throw Interrupted(fmt::format(
-        "in '{}'; {} of {} results were added to '{}', from which the same command goes on",
-        key_of(run), number, count, store_.path()));
-  }
-
-  evaluation::Store& store_;
-  const Machine& machine_;
-  int threads_;
-  bool again_;
-  Progress bar_;
-  Outcomes outcomes_;
-  double work_ = 0, work_done_ = 0;
-  std::uint64_t pe_cycles_ = 0;
-};
 
 std::string result_text(const Result& result) {
   std::vector<TextColumn> columns;

@@ -74,7 +74,7 @@ std::optional<Digits> digits_of(std::size_t size, const FftOptions& options) {
 
 /// Of one axis: one that no PE can have, or, unless there is a batch for these, one that is to have
 /// several PEs.
-bool takes_digits(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
+bool takes_digits(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
   if (shape.n0 != 1 || shape.n1 != 1) return false;
   if (shape.n2 > FftPlan::kMostSide) return true;
   const FftMesh& mesh = options.mesh;

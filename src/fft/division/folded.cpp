@@ -6,7 +6,7 @@
 namespace weft::fft {
 namespace {
 
-bool is_folded(const Shape3& shape, const FftOptions& options, PeBytes& /*bytes*/) {
+bool is_folded(const Shape3& shape, const FftOptions& options, const PeBytes& /*bytes*/) {
   return options.batch == 1 && shape.n0 > 1 && shape.n1 == 1 && options.mesh.y > 1;
 }
 

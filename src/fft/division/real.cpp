@@ -77,7 +77,7 @@ std::vector<int> real_widths(const Division& largest) {
 
 }  // namespace
 
-const Way kReal{[](const Shape3&, const FftOptions& options, PeBytes&) {
+const Way kReal{[](const Shape3&, const FftOptions& options, const PeBytes&) {
                   return options.kind == FftKind::real;
                 },
                 real_on,

@@ -4,7 +4,7 @@
 
 namespace weft::fft {
 
-const Way kVolume{[](const Shape3&, const FftOptions&, PeBytes&) { return true; },
+const Way kVolume{[](const Shape3&, const FftOptions&, const PeBytes&) { return true; },
                   [](const Shape3& shape, const FftOptions& options) {
                     const OwnForm* own = own_form(options.transpose);
                     wsfft::Division whole = in_a_pe(shape);

@@ -12,7 +12,7 @@ namespace weft::fft {
 
 /// A way to divide an array among PEs.
 struct Way {
-  bool (*takes)(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
+  bool (*takes)(const Shape3& shape, const FftOptions& options, const PeBytes& bytes);
   /// On the mesh that is asked for, or else on the largest. Given the mesh that it chose, it
   /// chooses the same. Throws Error(usage) for a mesh that cannot be.
   wsfft::Division (*choose)(const Shape3& shape, const FftOptions& options);
@@ -33,7 +33,7 @@ extern const Way kDigits;
 extern const Way kVolume;
 
 /// The first of these that takes the arrays.
-const Way& way_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
+const Way& way_of(const Shape3& shape, const FftOptions& options, const PeBytes& bytes);
 
 /// Why no array can have a shape, and what to do.
 struct WrongShape {

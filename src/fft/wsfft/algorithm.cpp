@@ -82,14 +82,9 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
 
 Transform transform_of(const fft::Job& job, Form form) {
   const FftOptions& options = job.options;
-  fft::PeBytes bytes(job.precision, options.pencil, options.transpose);
-  return {job.division,
-          {job.precision},
-          job.direction,
-          fft::superstep_scales(job.division, options.norm, job.direction),
-          form,
-          options.pencil,
-          fft::needs_least_roots(job.division, bytes, options.machine)};
+  return {job.division,  {job.precision},
+          job.direction, fft::superstep_scales(job.division, options.norm, job.direction),
+          form,          options.pencil};
 }
 
 /// Options of others that would have no effect.
@@ -102,15 +97,17 @@ void check_options(const FftOptions& options) {
 fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& options) {
   check_options(options);
   options.pencil = fft::pencil_for(shape, options.pencil);
-  options = fft::with_fastest(shape, precision, std::move(options));
-  fft::PeBytes bytes(precision, options.pencil, options.transpose);
+  const fft::PeBytes counted(precision, options.pencil, options.transpose);
+  options = fft::with_fastest(shape, std::move(options), counted);
+  const fft::PeBytes bytes = counted.of_others(options.pencil, options.transpose);
   const Division division = fft::choose_division(shape, options, bytes);
   fft::check_filters(division, options.transpose, options.machine);
   FftOptions chosen = options;
   chosen.mesh = {division.width(), division.height()};
   const fft::Way& way = fft::way_of(shape, chosen, bytes);
   return {division, fft::pe_memory(division, bytes, options.machine),
-          [division, &way](FftDirection direction) { return way.describe(division, direction); }};
+          [division, &way](FftDirection direction) { return way.describe(division, direction); },
+          bytes};
 }
 
 std::vector<fft::Attempt> attempts(const FftOptions& options, bool too_late) {

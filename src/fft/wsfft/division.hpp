@@ -38,6 +38,9 @@ struct Division {
   /// transform them together (butterflies.cpp).
   bool in_place = false;
   bool back = false;  ///< FftOptions::back
+  /// A PE's memory is too small for a table of roots of unity for each length of a pencil: it has
+  /// one for the longest, with the least roots. A plan finds that out.
+  bool least_roots = false;
 
   int lines() const { return sides[2] / inner; }  ///< of a plane
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }

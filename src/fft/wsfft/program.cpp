@@ -68,8 +68,9 @@ TransformProgram build(const Transform& t, int first, int last) {
   const PencilCall pencil;
   const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
   const std::vector<Axis> order = exchanges_of(t.division, t.direction);
-  const std::vector<int> lengths =
-      t.least_roots ? lengths_of(t, 0, static_cast<int>(order.size())) : lengths_of(t, first, last);
+  const std::vector<int> lengths = t.division.least_roots
+                                       ? lengths_of(t, 0, static_cast<int>(order.size()))
+                                       : lengths_of(t, first, last);
   const Memory m = reserve_memory(p, t, lengths, kStamps);
   const std::array<MemorySpan, 2> rows = reserve_finish(p, t.form, Axis::row);
   const std::array<MemorySpan, 2> columns = reserve_finish(p, t.form, Axis::column);
@@ -206,12 +207,12 @@ std::vector<RunPhase> phases(const Division& division, FftDirection direction) {
 
 PencilRoots roots_for(int n, const std::vector<Twiddles>& twiddles, const Transform& t) {
   const Twiddles& table =
-      t.least_roots ? twiddles.front() : *std::ranges::find(twiddles, n, &Twiddles::n);
-  return {table.span.address, table.n, t.least_roots};
+      t.division.least_roots ? twiddles.front() : *std::ranges::find(twiddles, n, &Twiddles::n);
+  return {table.span.address, table.n, t.division.least_roots};
 }
 
 std::vector<std::uint32_t> root_words(const Twiddles& table, const Transform& t) {
-  return algorithm_of(t.pencil).roots(t.numbers, table.n, t.direction, t.least_roots);
+  return algorithm_of(t.pencil).roots(t.numbers, table.n, t.direction, t.division.least_roots);
 }
 
 TransformProgram build_transform(const Transform& t) {

@@ -14,7 +14,8 @@ namespace weft::wsfft {
 
 inline constexpr int kStamps = 5;  ///< at most so many clock readings of a PE: the ends of phases
 
-/// The roots of unity for pencils of n numbers. The least are also for all shorter ones.
+/// The roots of unity for pencils of n numbers. The least (Division::least_roots) are
+/// also for all shorter ones.
 struct Twiddles {
   int n;
   MemorySpan span;
@@ -49,9 +50,6 @@ struct Transform {
   std::array<float, 4> scale;  ///< of the pencils along each axis
   Form form = Form::published;
   FftPencil pencil = FftPencil::radix2;
-  /// A PE's memory is too small for a table of roots of unity for each length of a pencil: it has
-  /// one for the longest, with the least roots.
-  bool least_roots = false;
 };
 
 /// The table of `twiddles`, for pencils of n numbers.

@@ -19,7 +19,7 @@ constexpr int kFirst = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
 /// The forward transform of the trips, for its division and numbers.
 Transform forward_of(const RoundTrips& t) {
   return {t.division, t.numbers, FftDirection::forward, {t.scale[0], t.scale[0], t.scale[0], 1},
-          t.form,     t.pencil,  t.least_roots};
+          t.form,     t.pencil};
 }
 
 }  // namespace
@@ -33,8 +33,8 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   const auto numbers = static_cast<int>(t.division.numbers());
   const auto bytes = static_cast<std::uint32_t>(numbers * t.numbers.bytes());
   const Memory m = reserve_memory(p, forward, {n}, t.times);
-  const MemorySpan back =
-      p.reserve("inverse twiddles", algorithm_of(t.pencil).root_bytes(t.numbers, n, t.least_roots));
+  const MemorySpan back = p.reserve(
+      "inverse twiddles", algorithm_of(t.pencil).root_bytes(t.numbers, n, t.division.least_roots));
   const MemorySpan symbol = t.product ? p.reserve("symbol", bytes) : MemorySpan{};
   const MemorySpan on_the_way_back = p.reserve("on the way back", 4);
   const MemorySpan left = p.reserve("trips left", 4);
@@ -129,7 +129,7 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   emit_pencil(p, to_frequency, pencil, t.pencil, {t.numbers, n, FftDirection::forward, t.scale[0]},
               roots_for(n, m.twiddles, forward));
   emit_pencil(p, to_space, pencil, t.pencil, {t.numbers, n, FftDirection::inverse, t.scale[1]},
-              {back.address, n, t.least_roots});
+              {back.address, n, t.division.least_roots});
   return {p.build(), m.first,
           symbol,    {m.twiddles.front().span, back},
           m.stamps,  {rows[0], rows[1], columns[0], columns[1]}};

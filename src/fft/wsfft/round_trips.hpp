@@ -15,7 +15,6 @@ struct RoundTrips {
   bool product;  ///< with a symbol
   Form form = Form::published_in_turn;
   FftPencil pencil = FftPencil::radix2;
-  bool least_roots = false;  ///< Transform::least_roots
 };
 
 struct RoundTripsProgram {
