@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fft/choice.hpp"
+#include "fft/division/lines.hpp"
 #include "fft/expectation.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
@@ -41,8 +42,10 @@ Choices all_choices(const Shape3& shape) {
 }
 
 /// Whether transposes could divide what lies in place.
-bool can_exchange(const Division& d) {
-  return d.sides[2] % d.px == 0 && (d.sides[0] == 1 ? d.sides[2] : d.sides[0]) % d.py == 0;
+bool can_exchange(Division division) {
+  division.in_place = false;
+  const auto [most_x, most_y] = fft::most_pes(division);
+  return division.px <= most_x && division.py <= most_y;
 }
 
 /// Pencils first: their cycles do not depend on the transposes.

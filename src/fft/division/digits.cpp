@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -39,8 +38,7 @@ std::vector<Digits> all_digits(int n, const FftMesh& mesh) {
     for (const int a : bases)
       for (const int b : bases) {
         const int c = n / a / b;
-        if (n / a % b == 0 && is_base(c) && std::gcd(a, b) > 1 && std::gcd(a, c) > 1)
-          all.push_back({a, b, c});
+        if (n / a % b == 0 && is_base(c)) all.push_back({a, b, c});
       }
   if (!all.empty()) return all;
   for (const int a : bases)

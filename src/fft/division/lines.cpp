@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <numeric>
 #include <utility>
 
 #include "weft/error.hpp"
@@ -18,22 +16,18 @@ std::vector<int> divisors_of(int n) {
 }
 
 bool takes_pes(int asked, int most, int batch) {
-  if (asked <= 0) return asked == 0;
-  const int one = std::min(asked, most);
-  return most % one == 0 && asked % one == 0 && (asked == one || batch > 1);
+  return asked >= 0 && (asked <= most || batch > 1);
 }
 
 Line line_of(int asked, int most, int batch, const char* axis) {
   if (asked == 0 || !takes_pes(asked, most, batch))
-    throw Error(
-        ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along {}", asked, axis),
-        fmt::format("allowed for this shape: {}{}{}",
-                    most == 1                                          ? ""
-                    : std::has_single_bit(static_cast<unsigned>(most)) ? "powers of two up to "
-                                                                       : "divisors of ",
-                    most, batch > 1 ? fmt::format(", and multiples of {}", most) : ""),
-        "choose such a mesh, or leave it out");
-  return {std::min(asked, most), asked};
+    throw Error(ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along {}", asked, axis),
+                fmt::format("allowed for this shape: 1 to {}{}", most,
+                            batch > 1 ? ", and more for several arrays side by side" : ""),
+                "choose such a mesh, or leave it out");
+  int one = std::min(asked, most);
+  while (asked % one != 0) --one;
+  return {one, asked};
 }
 
 int side_by_side(int batch, int one) {
@@ -58,10 +52,7 @@ wsfft::Division in_a_pe(const Shape3& shape) {
 std::array<int, 2> most_pes(const wsfft::Division& division) {
   const auto [n0, n1, n2] = division.sides;
   if (division.in_place) return {n0, n1};
-  return {division.real ? std::min(n0, division.spectrum())
-          : n0 == 1     ? 1
-                        : std::gcd(n0, n2),
-          n1 == 1 ? 1 : std::gcd(n1, n0 == 1 ? n2 : n0)};
+  return {std::min(n0, division.spectrum()), n1 == 1 ? 1 : std::min(n1, n0 == 1 ? n2 : n0)};
 }
 
 wsfft::Division on_lines(wsfft::Division division, const Line& x, const Line& y) {
@@ -90,6 +81,8 @@ std::string pencils_text(const wsfft::Division& division, FftDirection direction
                                          pencils.count == 1 ? "" : "s", pencils.n)
                            : fmt::format(", then {} of {}", pencils.count, pencils.n);
     }
+  if (const double padding = division.padding(); padding > 0 && !division.real)
+    text += fmt::format("; {:.1f} % of them are padding", 100 * padding);
   return text;
 }
 

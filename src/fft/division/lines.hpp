@@ -29,12 +29,12 @@ struct Line {
 /// From n down to 1.
 std::vector<int> divisors_of(int n);
 
-/// Whether so many PEs, or 0 for any, can be an axis of the mesh of which one array takes divisors
-/// of `most`.
+/// Whether so many PEs, or 0 for any, can be an axis of the mesh of which one array takes up to
+/// `most`.
 bool takes_pes(int asked, int most, int batch);
 
-/// The PEs that are asked for. `most`: that one array can take; others divide it. Throws
-/// Error(usage).
+/// The PEs that are asked for. `most`: that one array can take. Of a batch an array has the largest
+/// number of them that divides the line. Throws Error(usage).
 Line line_of(int asked, int most, int batch, const char* axis);
 
 /// So many lines of arrays, the whole a power of two.

@@ -23,8 +23,9 @@ Division with_px(Division division, int px) {
 /// along rows; of several, the fewest PEs.
 int best_px(const Division& division, int most) {
   return std::ranges::min(std::views::iota(1, most + 1), {}, [&](int px) {
-    const auto [s0, n1, s2] = with_px(division, px).padded();
-    return std::int64_t{s0} / px * division.spectrum() + std::int64_t{s2} / px * division.sides[0];
+    const Division one = with_px(division, px);
+    return std::int64_t{one.block(0, wsfft::Axis::row)} * one.spectrum() +
+           std::int64_t{one.block(2, wsfft::Axis::row)} * one.sides[0];
   });
 }
 
@@ -32,19 +33,6 @@ int best_px(const Division& division, int most) {
 int px_of_fewest_numbers(const Division& division, int most) {
   return std::ranges::min(std::views::iota(1, most + 1) | std::views::reverse, {},
                           [&](int px) { return with_px(division, px).numbers(); });
-}
-
-/// PEs along x: any number up to `most`, of several that divide the line the most.
-Line real_line_of(int asked, int most, int batch) {
-  int one = std::min(asked, most);
-  if (one < 1 || (batch == 1 && one != asked))
-    throw Error(ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along x", asked),
-                fmt::format("allowed for this shape: 1 to {}, the numbers along axis 0, or along "
-                            "axis 2 of the half spectrum",
-                            most),
-                "choose such a mesh, or leave it out");
-  while (asked % one != 0) --one;
-  return {one, asked};
 }
 
 Division real_on(const Shape3& shape, const FftOptions& options) {
@@ -58,7 +46,7 @@ Division real_on(const Shape3& shape, const FftOptions& options) {
                 "choose 1 along y");
   division.py = line_of(mesh.y != 0 ? mesh.y : most_y, most_y, batch, "y").one;
   const int px = mesh.x != 0 ? 0 : best_px(division, most_x);
-  const Line x = real_line_of(px == 0 ? mesh.x : px * side_by_side(batch, px), most_x, batch);
+  const Line x = line_of(px == 0 ? mesh.x : px * side_by_side(batch, px), most_x, batch, "x");
   const int down = lines_down(batch, x.all / (px == 0 ? x.one : px), most_y);
   return on_lines(division, x, {division.py, mesh.y != 0 ? mesh.y : down * division.py});
 }
@@ -82,7 +70,7 @@ const Way kReal{[](const Shape3&, const FftOptions& options, const PeBytes&) {
                 },
                 real_on,
                 [](const Division& division, FftDirection direction) {
-                  const int kept = division.spectrum(), padded = division.padded()[2];
+                  const int kept = division.spectrum(), padded = division.pitch(2);
                   return fmt::format("half a spectrum of {} numbers{}: {}", kept,
                                      padded == kept ? "" : fmt::format(", padded to {}", padded),
                                      pencils_text(division, direction));

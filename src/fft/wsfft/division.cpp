@@ -28,7 +28,7 @@ constexpr Arrangement kFoldedSpace{{0, 0, 2}}, kHalfWay{{2, 0, 1}}, kFoldedFrequ
 /// The index along axis 0 has the digits (x, y, one of a), that along axis 2 (x, y, one of b). Half
 /// way a PE has [y and one of b of axis 2][x and one of a of axis 0].
 Blocks folded_blocks(const Division& d, const Arrangement& before, Axis axis) {
-  const int n0 = d.sides[0], n2 = d.sides[2], pes = d.px * d.py, a = n0 / pes, b = n2 / pes;
+  const int n0 = d.pitch(0), n2 = d.pitch(2), pes = d.px * d.py, a = n0 / pes, b = n2 / pes;
   const int half_0 = d.px * a, half_2 = d.py * b;  // numbers of a PE half way
   if (axis == Axis::row) {
     if (before == kFoldedSpace) return {{a, 1, half_2}, {n2, 1, 1}, {1, 1, half_0}, half_2, a};
@@ -41,11 +41,27 @@ Blocks folded_blocks(const Division& d, const Arrangement& before, Axis axis) {
 
 }  // namespace
 
-std::array<int, 3> Division::padded() const {
-  if (!real) return sides;
-  const auto [n0, n1, n2] = sides;
-  const bool odd = padded_to(n0, px) / px * (n1 / py) % 2 != 0;
-  return {padded_to(n0, px) + (odd ? px : 0), n1, padded_to(spectrum(), px)};
+int Division::block(int axis, Axis line) const {
+  const int side = axis == 2 ? spectrum() : sides[static_cast<std::size_t>(axis)];
+  if (folded()) return padded_to(side, px * py) / along(line);
+  const int least = padded_to(side, along(line)) / along(line);
+  const bool pairs = real && axis == 0 && line == Axis::row;
+  return pairs && least * block(1, Axis::column) % 2 != 0 ? least + 1 : least;
+}
+
+int Division::pitch(int axis) const {
+  int least = axis == 2 ? spectrum() : sides[static_cast<std::size_t>(axis)];
+  if (in_place) return least;
+  for (const Arrangement& now : arrangements_of(*this, FftDirection::forward)) {
+    if (now.axes[0] == axis) least = std::max(least, px * block(axis, Axis::row));
+    if (now.axes[1] == axis) least = std::max(least, py * block(axis, Axis::column));
+  }
+  return inner > 1 && axis == 2 ? padded_to(least, lines()) : least;  // whole columns of a plane
+}
+
+double Division::padding() const {
+  return 1 - static_cast<double>(sides[0]) * sides[1] * spectrum() / px / py /
+                 static_cast<double>(numbers());
 }
 
 int Division::part_at(int x, Axis axis, bool after) const {
@@ -58,8 +74,16 @@ int Division::part_at(int x, Axis axis, bool after) const {
 }
 
 std::int64_t Division::numbers() const {
-  const auto [s0, s1, s2] = padded();
-  return std::int64_t{s0} * s1 * s2 / px / py;
+  std::int64_t most = 0;
+  for (const Arrangement& now : arrangements_of(*this, FftDirection::forward)) {
+    const auto [e0, e1, whole] = now.extents(*this);
+    most = std::max(most, std::int64_t{e0} * e1 * pitch(now.axes[2]));
+  }
+  return most;
+}
+
+int Arrangement::pitch(const Division& d) const {
+  return d.inner > 1 && axes[2] == 2 ? d.sides[2] : d.pitch(axes[2]);
 }
 
 Pencils pencils_of(const Division& division, const Arrangement& arrangement) {
@@ -67,10 +91,8 @@ Pencils pencils_of(const Division& division, const Arrangement& arrangement) {
   if (arrangement.after) return {1, 1, 1};
   const int whole = arrangement.axes[2];
   const auto axis = static_cast<std::size_t>(whole);
-  if (!division.real) return {n, n, e0 * e1, axis};
-  const auto [s0, n1, s2] = division.padded();
-  if (whole == 2) return {n, n, s0 / division.px * e1 / 2, axis};
-  return {n, whole == 0 ? s0 : n, s2 / division.px * e1, axis};
+  if (division.real && whole == 2) return {n, n, e0 * e1 / 2, axis};
+  return {n, division.pitch(whole), e0 * e1, axis};
 }
 
 std::vector<Pencils> passes_of(const Division& division, const Arrangement& arrangement,
@@ -79,7 +101,7 @@ std::vector<Pencils> passes_of(const Division& division, const Arrangement& arra
   if (division.inner == 1 || arrangement.axes[2] != 2) return {all};
   const int inner = division.inner, lines = division.lines();
   std::vector<Pencils> passes{{inner, inner, all.count * lines, 3},
-                              {lines, lines, all.count * inner, 2}};
+                              {lines, lines, all.count * (all.pitch / lines), 2}};
   if (direction == FftDirection::inverse) std::ranges::reverse(passes);
   return passes;
 }
@@ -119,20 +141,17 @@ Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis)
   if (division.folded()) return folded_blocks(division, before, axis);
   if (division.in_place) return {before.extents(division), {}, {}, 0, 0};  // all that it has
   const std::size_t divided = axis == Axis::row ? 0 : 1;
-  Division exchanged{division.padded(), division.px, division.py};
-  if (axis == Axis::column) exchanged.sides[0] = division.sides[0];  // what is there, no padding
-  const std::array<int, 3> here = before.extents(exchanged);
-  const std::array<int, 3> there = before.exchanged(axis).extents(exchanged);
-  // Pencils along axis 0 keep their padding.
+  const Arrangement after = before.exchanged(axis);
+  const std::array<int, 3> here = before.extents(division), there = after.extents(division);
   const auto in_memory = [&](std::array<int, 3> extents, const Arrangement& arrangement) {
-    if (arrangement.axes[2] == 0) extents[2] = division.padded()[0];
+    extents[2] = division.pitch(arrangement.axes[2]);
     return strides_of(extents);
   };
   Blocks blocks{};
   blocks.extents = here;
   blocks.extents[2] = there[divided];  // the part of the whole axis that one PE is to have
   blocks.from = in_memory(here, before);
-  blocks.to = in_memory(there, before.exchanged(axis));
+  blocks.to = in_memory(there, after);
   std::swap(blocks.to[divided], blocks.to[2]);
   blocks.from_step = there[divided];
   blocks.to_step = here[divided];

@@ -14,8 +14,9 @@ namespace weft::wsfft {
 enum class Axis { row, column };
 
 /// An array of sides[0] x sides[1] x sides[2] numbers on px x py PEs, and others like it beside it.
-/// Each exchange divides an axis among the PEs that was whole, so that its messages are of one
-/// size. An axis of one number is neither transformed nor exchanged.
+/// Each exchange divides an axis among the PEs that was whole. Parts of an axis have as many numbers
+/// as block() says, so that messages are of one size: what is beyond the axis is padding. An axis of
+/// one number is neither transformed nor exchanged.
 struct Division {
   std::array<int, 3> sides;
   int px, py;
@@ -25,7 +26,6 @@ struct Division {
   /// between (the "four-step" FFT; Bailey, "FFTs in external or hierarchical memory").
   bool digits = false;
   /// The array has real numbers, and half of its spectrum is kept: spectrum() numbers along axis 2.
-  /// px need not divide anything: axes 0 and 2 are padded (see padded()).
   bool real = false;
   /// PEs of a row or column stand in the order of a folded ring: the part number `place` of an axis
   /// is that of the PE RingShift::pe_at(place).
@@ -45,14 +45,20 @@ struct Division {
   int lines() const { return sides[2] / inner; }  ///< of a plane
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
   int spectrum() const { return real ? sides[2] / 2 + 1 : sides[2]; }
-  /// The sides that exchanges divide. Of real numbers: axis 0 so that each PE has an even count of
-  /// pencils, axis 2 of the spectrum.
-  std::array<int, 3> padded() const;
+  /// Numbers of an axis (of the spectrum along axis 2) that a PE has where the axis is divided along
+  /// rows or columns: as few as cover it. Of real numbers, axis 0 so that each PE has an even count
+  /// of pencils.
+  int block(int axis, Axis along) const;
+  /// Of an axis that lies whole in a PE, from a pencil to the next in memory: room for all blocks of
+  /// each exchange that divides or collects it.
+  int pitch(int axis) const;
   /// That a PE has room for.
   std::int64_t numbers() const;
   int width() const { return px * across; }  ///< of the mesh
   int height() const { return py * down; }
   int along(Axis axis) const { return axis == Axis::row ? px : py; }
+  /// Of the numbers that PEs have room for, the share that is padding.
+  double padding() const;
   /// The number of the part of an axis that a PE at x (or y) of the mesh has, before butterflies
   /// (if it has them) or after.
   int part_at(int x, Axis axis, bool after = false) const;
@@ -76,10 +82,13 @@ struct Arrangement {
   bool is_folded() const { return axes[0] == axes[1]; }
   /// Numbers of each of these axes that a PE has.
   std::array<int, 3> extents(const Division& d) const {
-    const auto side = [&](std::size_t k) { return d.sides[static_cast<std::size_t>(axes[k])]; };
-    if (is_folded()) return {side(0) / d.px / d.py, 1, side(2)};
-    return {side(0) / d.px, side(1) / d.py, side(2)};
+    const int whole = d.sides[static_cast<std::size_t>(axes[2])];
+    const int along_x = d.block(axes[0], Axis::row);
+    if (is_folded()) return {along_x / d.py, 1, whole};
+    return {along_x, d.block(axes[1], Axis::column), whole};
   }
+  /// From a pencil along the whole axis to the next in memory, at the start or the end of a transform.
+  int pitch(const Division& d) const;
   /// After an exchange, the whole axis is divided, and the divided one is whole.
   Arrangement exchanged(Axis axis) const {
     Arrangement other = *this;

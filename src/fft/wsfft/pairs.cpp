@@ -59,7 +59,7 @@ void for_pairs(ProgramBuilder& p, Numbers numbers, const Pairs& pairs, const Mem
 
 Pairs pairs_of(const Division& division) {
   const Pencils pencils = pencils_of(division, kSpace);
-  return {pencils.n, pencils.count, division.padded()[2]};
+  return {pencils.n, pencils.count, division.pitch(2)};
 }
 
 void emit_separation(ProgramBuilder& p, Numbers numbers, const Pairs& pairs, const MemorySpan& from,

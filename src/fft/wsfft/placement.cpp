@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 #include "fft/tiles.hpp"
@@ -22,27 +23,36 @@ class Places {
         py_(static_cast<std::size_t>(division.py)),
         across_(static_cast<std::size_t>(division.across)),
         array_(static_cast<std::size_t>(array)),
-        after_(arrangement.after) {
+        numbers_(static_cast<std::size_t>(division.numbers())),
+        pitch_(static_cast<std::size_t>(arrangement.pitch(division))),
+        after_(arrangement.after),
+        folded_(arrangement.is_folded()) {
     const auto [e0, e1, e2] = arrangement.extents(division);
     extents_ = {static_cast<std::size_t>(e0), static_cast<std::size_t>(e1),
                 static_cast<std::size_t>(e2)};
-    for (std::size_t k = 0; k < 3; ++k)
-      strides_[k] =
-          static_cast<std::size_t>(strides[static_cast<std::size_t>(arrangement.axes[k])]);
-    beside_ = {extents_[0] * strides_[0], extents_[1] * strides_[1]};
-    if (arrangement.is_folded()) beside_ = {py_ * beside_[0], beside_[0]};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto axis = static_cast<std::size_t>(arrangement.axes[k]);
+      strides_[k] = static_cast<std::size_t>(strides[axis]);
+      sides_[k] = static_cast<std::size_t>(division.sides[axis]);
+    }
     if (division.inner > 1 && arrangement.axes[0] == 2)
       lines_ = static_cast<std::size_t>(division.lines());
   }
 
+  std::size_t numbers() const { return numbers_; }  ///< that a PE has room for
   std::size_t pencils() const { return extents_[0] * extents_[1]; }
   std::size_t pencil() const { return extents_[2]; }  ///< its numbers
+  std::size_t pitch() const { return pitch_; }        ///< from a pencil to the next in a PE
   std::size_t step() const { return strides_[2]; }    ///< from a number of a pencil to the next
-  /// The first number of a pencil of PE (x, y).
-  std::size_t start(std::size_t x, std::size_t y, std::size_t pencil) const {
-    return (y / py_ * across_ + x / px_) * array_ +
-           turned(part_at(x, Axis::row) * beside_[0] + pencil / extents_[1] * strides_[0]) +
-           part_at(y, Axis::column) * beside_[1] + pencil % extents_[1] * strides_[1];
+  /// The first number of a pencil of PE (x, y); nothing if the pencil is padding.
+  std::optional<std::size_t> start(std::size_t x, std::size_t y, std::size_t pencil) const {
+    const std::size_t part_x = part_at(x, Axis::row), part_y = part_at(y, Axis::column);
+    const std::size_t first =
+        (folded_ ? part_x * py_ + part_y : part_x) * extents_[0] + pencil / extents_[1];
+    const std::size_t second = folded_ ? 0 : part_y * extents_[1] + pencil % extents_[1];
+    if (first >= sides_[0] || second >= sides_[1]) return {};
+    return (y / py_ * across_ + x / px_) * array_ + turned(first * strides_[0]) +
+           second * strides_[1];
   }
 
  private:
@@ -57,11 +67,10 @@ class Places {
   }
 
   Division division_;
-  std::size_t px_, py_, across_, array_;
-  std::array<std::size_t, 3> extents_{}, strides_{};
-  bool after_;
-  std::array<std::size_t, 2> beside_{};  ///< from a PE to the next one along x and y
-  std::size_t lines_ = 0;                ///< of planes that are divided along x
+  std::size_t px_, py_, across_, array_, numbers_, pitch_;
+  std::array<std::size_t, 3> extents_{}, strides_{}, sides_{};
+  bool after_, folded_;
+  std::size_t lines_ = 0;  ///< of planes that are divided along x
 };
 
 Places places_of(const Division& division, const Arrangement& arrangement) {
@@ -69,8 +78,9 @@ Places places_of(const Division& division, const Arrangement& arrangement) {
 }
 
 /// f(place of the first number of the pencil, number in the pencil, number of the PEs) for all
-/// numbers of the PEs of a rectangle; they are numbered pencil by pencil, PE by PE, row by row. In
-/// turns of a few of each pencil, which share cache lines with their neighbours in an array.
+/// numbers of the PEs of a rectangle that are no padding; they are numbered pencil by pencil, PE by
+/// PE, row by row. In turns of a few of each pencil, which share cache lines with their neighbours in
+/// an array.
 template <class F>
 void for_numbers(const Rect& where, const Places& places, F f) {
   constexpr std::size_t kTurn = 8;
@@ -82,9 +92,10 @@ void for_numbers(const Rect& where, const Places& places, F f) {
       const std::size_t x = static_cast<std::size_t>(where.x) + pe % width;
       const std::size_t y = static_cast<std::size_t>(where.y) + pe / width;
       for (std::size_t pencil = 0; pencil < places.pencils(); ++pencil) {
-        const std::size_t start = places.start(x, y, pencil);
-        const std::size_t number = (pe * places.pencils() + pencil) * n;
-        for (std::size_t k = first; k < std::min(first + kTurn, n); ++k) f(start, k, number + k);
+        const std::optional<std::size_t> start = places.start(x, y, pencil);
+        if (!start) continue;
+        const std::size_t number = pe * places.numbers() + pencil * places.pitch();
+        for (std::size_t k = first; k < std::min(first + kTurn, n); ++k) f(*start, k, number + k);
       }
     }
 }

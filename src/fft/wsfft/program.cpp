@@ -128,7 +128,8 @@ TransformProgram build(const Transform& t, int first, int last) {
     const std::vector<Pencils> passes = passes_of(t.division, now, t.direction);
     for (const Pencils& pass : passes) {
       if (&pass != &passes.front()) {
-        emit_turned_planes(p, t, passes.front(), half(in_second), half(!in_second));
+        emit_turned_planes(p, t, pencils_of(t.division, now).count, half(in_second),
+                           half(!in_second));
         in_second = !in_second;
       }
       const Label entry = pass.n > 1 ? subroutine(pass.n, factor_of(t, pass.axis)) : Label{};
@@ -141,7 +142,7 @@ TransformProgram build(const Transform& t, int first, int last) {
       p.li(pencil.aux, address(half(!in_second)));
     }
     if (turns(superstep))
-      emit_product(p, t.numbers, static_cast<int>(t.division.numbers()), half(in_second),
+      emit_product(p, t.numbers, passes.front().count * passes.front().pitch, half(in_second),
                    roots[static_cast<std::size_t>(superstep - first)], half(!in_second));
     emit_stamp(p, m, pencil, 2 * superstep);
     if (superstep < last) {

@@ -21,7 +21,6 @@ class RealPlaces {
  public:
   RealPlaces(const Division& d, const Arrangement& arrangement, bool in_space)
       : division_(d), in_space_(in_space) {
-    const auto padded = d.padded();
     const std::size_t last = static_cast<std::size_t>(in_space ? d.sides[2] : d.spectrum());
     const std::size_t sides[] = {static_cast<std::size_t>(d.sides[0]),
                                  static_cast<std::size_t>(d.sides[1]), last};
@@ -32,11 +31,9 @@ class RealPlaces {
       sides_[k] = sides[axis];
       strides_[k] = strides[axis];
     }
-    const auto first = static_cast<std::size_t>(arrangement.axes[0]);
-    extents_ = {static_cast<std::size_t>(padded[first] / d.px),
-                sides_[1] / static_cast<std::size_t>(d.py)};
-    const auto whole = static_cast<std::size_t>(arrangement.axes[2]);
-    pitch_ = in_space || whole == 1 ? sides_[2] : static_cast<std::size_t>(padded[whole]);
+    extents_ = {static_cast<std::size_t>(d.block(arrangement.axes[0], Axis::row)),
+                static_cast<std::size_t>(d.block(arrangement.axes[1], Axis::column))};
+    pitch_ = in_space ? sides_[2] : static_cast<std::size_t>(arrangement.pitch(d));
   }
 
   /// f(NumberPlace) for each number of PE (x, y) that is one of an array's.
@@ -51,6 +48,7 @@ class RealPlaces {
       if (first >= sides_[0]) return;
       for (std::size_t j = 0; j < extents_[1]; ++j) {
         const std::size_t second = second_part * extents_[1] + j;
+        if (second >= sides_[1]) break;
         const std::size_t pencil = i * extents_[1] + j;
         const std::size_t start = array * array_ + first * strides_[0] + second * strides_[1];
         for (std::size_t k = 0; k < sides_[2]; ++k)

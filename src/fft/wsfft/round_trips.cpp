@@ -30,8 +30,7 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   const PencilCall pencil;
   const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
   const int n = t.division.sides[0];
-  const auto numbers = static_cast<int>(t.division.numbers());
-  const auto bytes = static_cast<std::uint32_t>(numbers * t.numbers.bytes());
+  const auto bytes = static_cast<std::uint32_t>(t.division.numbers() * t.numbers.bytes());
   const Memory m = reserve_memory(p, forward, {n}, t.times);
   const MemorySpan back = p.reserve(
       "inverse twiddles", algorithm_of(t.pencil).root_bytes(t.numbers, n, t.division.least_roots));
@@ -54,8 +53,12 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
                     row ? rows : columns};
   };
   const Exchange row = exchange_along(Axis::row), column = exchange_along(Axis::column);
-  const auto superstep = [&](bool in_second, Label subroutine) {
-    emit_superstep(p, pencil, subroutine, {n, n, numbers / n}, forward, m, in_second);
+  const Arrangement after_rows = kSpace.exchanged(Axis::row);
+  const std::array<Pencils, 3> pencils{pencils_of(t.division, after_rows),
+                                       pencils_of(t.division, after_rows.exchanged(Axis::column)),
+                                       pencils_of(t.division, kSpace)};
+  const auto superstep = [&](std::size_t axis, bool in_second, Label subroutine) {
+    emit_superstep(p, pencil, subroutine, pencils[axis], forward, m, in_second);
   };
   const auto go_to_if_back = [&](Label target) {
     p.lw(kWord, call.zero, address(on_the_way_back));
@@ -73,7 +76,7 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   p.sw(kWord, call.zero, address(left));
   p.place(trip);
   p.phase(kAlong[2]);
-  superstep(false, to_frequency);  // along k
+  superstep(2, false, to_frequency);
   p.phase(kTranspose[0]);
   emit_exchange_start(p, row, call);
   p.end();
@@ -82,13 +85,13 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   p.local_task(kAfterRow);
   go_to_if_back(home);
   p.phase(kAlong[0]);
-  superstep(true, to_frequency);  // along i
+  superstep(0, true, to_frequency);
   p.phase(kTranspose[1]);
   emit_exchange_start(p, column, call);
   p.end();
   p.place(home);
   p.phase(kAlong[2]);
-  superstep(false, to_space);  // along k: the end of a trip
+  superstep(2, false, to_space);  // the end of a trip
   turn(0);
   p.lw(kWord, call.zero, address(left));
   p.shli(kWord2, kWord, 2);
@@ -107,16 +110,17 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   p.local_task(kAfterColumn);
   go_to_if_back(between);
   p.phase(kAlong[1]);
-  superstep(false, to_frequency);  // along j
-  if (t.product) emit_product(p, t.numbers, numbers, m.first, symbol, m.second);
+  superstep(1, false, to_frequency);
+  if (t.product)
+    emit_product(p, t.numbers, pencils[1].count * pencils[1].pitch, m.first, symbol, m.second);
   turn(1);
-  superstep(false, to_space);  // along j
+  superstep(1, false, to_space);
   p.phase(kTranspose[1]);
   emit_exchange_start(p, column, call);
   p.end();
   p.place(between);
   p.phase(kAlong[0]);
-  superstep(true, to_space);  // along i
+  superstep(0, true, to_space);
   p.phase(kTranspose[0]);
   emit_exchange_start(p, row, call);
   p.end();

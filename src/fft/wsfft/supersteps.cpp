@@ -43,19 +43,22 @@ void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, con
   p.li(call.pencil, address(numbers));
 }
 
-void emit_turned_planes(ProgramBuilder& p, const Transform& t, const Pencils& first,
-                        const MemorySpan& from, const MemorySpan& to) {
+void emit_turned_planes(ProgramBuilder& p, const Transform& t, int planes, const MemorySpan& from,
+                        const MemorySpan& to) {
   constexpr Dsr kTo{0}, kFrom{1};
-  const int words = t.numbers.words(), plane = t.division.sides[2];
-  const int columns = first.n, lines = plane / columns;
-  const auto name = [&](Dsr d, const MemorySpan& span, int from_column, int from_line) {
-    p.dbase(d, address(span));
-    p.dshape(d, p.shape({dimension(first.count / lines, plane * words),
-                         dimension(columns, from_column * words),
-                         dimension(lines, from_line * words), dimension(words, 1)}));
+  const Division& d = t.division;
+  const bool forward = t.direction == FftDirection::forward;
+  const int words = t.numbers.words(), columns = forward ? d.inner : d.lines(),
+            lines = forward ? d.lines() : d.inner;
+  const auto name = [&](Dsr dsr, const MemorySpan& span, bool by_line, int from_column,
+                        int from_line) {
+    const int plane = by_line ? d.sides[2] : d.pitch(2);
+    p.dbase(dsr, address(span));
+    p.dshape(dsr, p.shape({dimension(planes, plane * words), dimension(columns, from_column * words),
+                           dimension(lines, from_line * words), dimension(words, 1)}));
   };
-  name(kFrom, from, 1, columns);
-  name(kTo, to, lines, 1);
+  name(kFrom, from, forward, 1, columns);
+  name(kTo, to, !forward, lines, 1);
   p.vmov32(kTo, kFrom);
 }
 

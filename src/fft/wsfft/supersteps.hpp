@@ -29,9 +29,9 @@ inline std::int32_t address(const MemorySpan& span) {
 void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, const Pencils& pencils,
                     const Transform& t, const Memory& m, bool in_second);
 
-/// Between the passes along the axes of a PE's planes: copies what lies in pencils as the first
-/// pass had them, each plane transposed.
-void emit_turned_planes(ProgramBuilder& p, const Transform& t, const Pencils& first,
-                        const MemorySpan& from, const MemorySpan& to);
+/// Between the passes along the axes of a PE's planes, so many: copies what lies in pencils as the
+/// first pass had them, each plane transposed.
+void emit_turned_planes(ProgramBuilder& p, const Transform& t, int planes, const MemorySpan& from,
+                        const MemorySpan& to);
 
 }  // namespace weft::wsfft
