@@ -11,7 +11,8 @@ namespace weft::by_line {
 
 using namespace model;
 
-struct DelayLine;  // delay_lines.hpp
+struct DelayLine;    // delay_lines.hpp
+struct PlaceCounts;  // place_counts.hpp
 
 /// When the lines of a bundle did something last.
 struct LastDone {
@@ -42,6 +43,9 @@ struct Bundle {
   bool* told_apart;  ///< a strip has stopped as they would not be in the same state any more
   std::uint32_t delayed_colors;  ///< colors that have `delay_lines`
   DelayLine* delay_lines;        ///< by color
+  // Where somebody counts; else null.
+  PlaceCounts* place_counts;  ///< by color
+  std::uint32_t* refused;     ///< by strip: delayed wavelets that filters have refused
 };
 
 WEFT_INLINE int line_of(const Bundle& b, int lane) { return b.lines[lane]; }

@@ -57,6 +57,7 @@ void let_through(const View& v, DelayLine& r, int place, int color, Mask lanes, 
   const auto wavelets = lines_in(*v.bundle, lanes);
   v.strip[strip].delivered += wavelets;
   v.strip[strip].filtered -= wavelets;  // they will be counted as if refused
+  L::Hooks::template let_through<L>(v, strip, color, lanes, now);
   wake_core<L>(v, {strip, strip, 0}, now + v.timing.ramp);
   count_passed(v, r, place, color, now + 1);
   schedule_next_accept(v, r, place, color, now + 1);
@@ -157,6 +158,7 @@ engine::BlockFacts step_bundle_cycle(const View& v, std::uint64_t now) {
   ride_to_cores<L>(v, now);
   step_1<L>(v, strips, now);
   each_delay_line(v, [&](DelayLine& r, int color) {
+    L::Hooks::template pass_along<L>(v, r, color, now);
     look_at_changed<L>(v, r, color, After::route, now);
     if (move_delay_line<L>(v, r, color, now)) did.moved = did.timed = 1;
   });

@@ -23,7 +23,9 @@ void note_stepped(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
 
 Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& options) {
   view.horizon = options.limit;
-  const engine::StepFunctions& functions = engine::step_functions();
+  const bool counts = view.counts != nullptr;
+  const auto step = counts ? engine::counting_functions().step_bundle_cycle
+                           : engine::step_functions().step_bundle_cycle;
   BlockFacts before;
   for (int strip = 0; strip < view.rows; ++strip) before.add_strip(view, strip);
   Stopped end{{}, Stop::quiet, {}, {}};
@@ -32,9 +34,12 @@ Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& opti
   Ticker ticker(options);
   for (std::uint32_t n = 0; goes_on; ++n) {
     if (n % 64 == 0) ticker.tick(clock.from);
-    const BlockFacts facts = functions.step_bundle_cycle(view, clock.from);
+    const BlockFacts facts = step(view, clock.from);
     if (clock.needed(facts.activity, 1) != 0) note_stepped(end.stepped, clock.from);
+    const std::uint64_t after = clock.from + 1;
     goes_on = clock.advance(facts, 1, end.stop);
+    if (counts && facts.next_polled != kNever && after < clock.from)
+      engine::counting_functions().jump_lines(view, after, clock.from);
   }
   end.last = *view.bundle->last;
   return end;

@@ -54,6 +54,15 @@ auto filters_of(const View& whole, const LaneCopy& lanes, int color) {
   });
 }
 
+/// By number of lines, the first cycle that is not past for their PEs.
+std::array<std::uint64_t, kLanes> known_times(const View& whole, const LineGroup& lines,
+                                              const PeTimes& times, int strip) {
+  std::array<std::uint64_t, kLanes> known{};
+  for (std::size_t n = 0; n < static_cast<std::size_t>(lines.count); ++n)
+    known[n] = times.from[lines.pe(whole.width, n, strip)] + lines.clock_lag[n];
+  return known;
+}
+
 auto cores_of(const View& whole, const LaneCopy& lanes) {
   return lanes.find<model::CoreState>([&](int strip) { return &whole.core[strip]; });
 }
@@ -240,18 +249,25 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
         base::populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
                        std::size_t{facts_.memory_bytes} / 4 * kLanes);
     });
+  const Mask all = lines.count == kLanes ? model::kAllLanes : model::lane_bit(lines.count) - 1;
+  bundle_.place_counts = nullptr;
+  bundle_.refused = nullptr;
+  if (whole.counts != nullptr) counts_.begin(whole, v, bundle_, colors_.size(), all);
   for (int strip = 0; strip < length; ++strip) {
     find_addresses(whole, lines, strip);
-    take_strip(whole, copy_of(lines, kOwnLanes.data()), strip);
+    const LaneCopy copy = copy_of(lines, kOwnLanes.data());
+    take_strip(whole, copy, strip);
     set_times(whole, lines, times, strip);
+    if (whole.counts != nullptr)
+      counts_.take(whole, copy, strip, from_[static_cast<std::size_t>(strip)],
+                   known_times(whole, lines, times, strip));
   }
   move_memory<Way::take>(whole, lines, kOwnLanes.data(), length);
   link_colors(length);
   for (model::StripState& own : std::span(strips_).first(static_cast<std::size_t>(length)))
     model::publish_rooms(v, own, own.colors);
-  delay_lines_.begin(v, bundle_,
-                     lines.count == kLanes ? model::kAllLanes : model::lane_bit(lines.count) - 1,
-                     lines.start);
+  delay_lines_.begin(v, bundle_, all, lines.start);
+  if (whole.counts != nullptr) counts_.begin_counting(v);
   return v;
 }
 
@@ -333,6 +349,17 @@ void BundleState::give_strip(const View& whole, const LaneCopy& lanes, int strip
   counts.filtered += std::exchange(own.filtered, 0);
 }
 
+/// Before the times of a strip's PEs are known anew.
+void BundleState::give_counts(const View& whole, const LineGroup& lines, const std::uint8_t* lanes,
+                              const PeTimes& times, int strip) {
+  const auto index = static_cast<std::size_t>(strip);
+  const bool stops = stopped_[index] != kNever;
+  if (!stops && stepped_until_[index] == 0) return;
+  counts_.give(whole, view_, copy_of(lines, lanes), strip,
+               known_times(whole, lines, times, strip),
+               stops ? stopped_[index] : stepped_until_[index]);
+}
+
 void BundleState::give(const View& whole, const LineGroup& lines, const std::uint8_t* lanes,
                        PeTimes& times) {
   const int length = rows_ ? whole.width : whole.height;
@@ -341,6 +368,7 @@ void BundleState::give(const View& whole, const LineGroup& lines, const std::uin
     find_addresses(whole, lines, strip);
     give_strip(whole, copy_of(lines, lanes), strip);
     give_written(whole, lines, lanes, strip);
+    if (whole.counts != nullptr) give_counts(whole, lines, lanes, times, strip);
     for (std::size_t n = 0; n < static_cast<std::size_t>(lines.count); ++n) {
       const std::uint64_t behind = lines.clock_lag[n];
       const std::size_t pe = lines.pe(whole.width, n, strip);

@@ -8,6 +8,7 @@
 
 #include "base/zeroed_array.hpp"
 #include "by_line/bundle.hpp"
+#include "by_line/bundle_counts.hpp"
 #include "by_line/delay_line_state.hpp"
 #include "by_line/lane_exchange.hpp"
 #include "engine/engine.hpp"
@@ -80,7 +81,10 @@ class BundleState {
   const model::View& take(const model::View& whole, const LineGroup& lines, const PeTimes& times);
 
   /// After a run that ended before the cycle.
-  void end_run(std::uint64_t end) { delay_lines_.end(view_, end); }
+  void end_run(std::uint64_t end) {
+    delay_lines_.end(view_, end);
+    if (view_.counts != nullptr) counts_.end_run(view_);
+  }
   /// ... copies them back: to lines side by side, each from its lane. `lanes`: by number.
   void give(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,
             PeTimes& times);
@@ -99,6 +103,8 @@ class BundleState {
                   const LaneCopy::Theirs<model::ColorState>& theirs);
   LaneCopy copy_of(const LineGroup& lines, const std::uint8_t* lanes) const;
   void take_strip(const model::View& whole, const LaneCopy& lanes, int strip);
+  void give_counts(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,
+                   const PeTimes& times, int strip);
   void set_times(const model::View& whole, const LineGroup& lines, const PeTimes& times, int strip);
   void link_colors(int length);
   void give_strip(const model::View& whole, const LaneCopy& lanes, int strip);
@@ -112,6 +118,7 @@ class BundleState {
   Bundle bundle_{};
   model::View view_{};
   DelayLineState delay_lines_;
+  BundleCounts counts_;
   std::vector<model::StripState> strips_;
   std::vector<model::CoreState> cores_;
   base::ZeroedArray<std::uint32_t> memory_;

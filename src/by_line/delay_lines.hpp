@@ -125,6 +125,8 @@ WEFT_INLINE std::uint64_t next_number(const DelayLine& r, int place, std::uint64
   f.in_window = count_on(r.all, f.counter.at, f.limit1.at, f.max_counter.at,
                          static_cast<std::uint32_t>(more));
   v.strip[r.strip(place)].filtered += more * lines_in(*v.bundle, r.all);
+  if (v.bundle->refused != nullptr)
+    v.bundle->refused[r.strip(place)] += static_cast<std::uint32_t>(more);
 }
 
 /// Something has changed a strip's switch or filter, or stopped it.

@@ -13,6 +13,13 @@ namespace weft::by_line {
 
 /// Without accelerations: what follows from the shape of a bundle.
 struct PlainLines : BundleGeometry, NoInterceptors, NoEvents, NoObserver {
+  /// A delayed wavelet goes to the cores of these lanes, and will be counted as if refused.
+  template <class L>
+  WEFT_INLINE static void let_through(const View&, int /*strip*/, int /*color*/, Mask,
+                                      std::uint64_t) {}
+  /// After step 1: delayed wavelets of a color are about to go on by a place.
+  template <class L>
+  WEFT_INLINE static void pass_along(const View&, DelayLine&, int /*color*/, std::uint64_t) {}
   /// Ends of tasks are marked, as those that running ahead comes to early, and noted by each line's
   /// own clock, so that a run can tell when a PE did something last.
   WEFT_INLINE static bool end_task(Group& g) {

@@ -309,7 +309,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
     return all;
   };
   int phases = 0;
-  bool equal_lines = whole.fast.equal_lines;
+  bool equal_lines = whole.fast.equal_lines && whole.counts == nullptr;  // lines have own windows
   for (bool rows = true;; rows = !rows, ++phases) {
     std::vector<LineGroup> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
     if (bundles.empty()) break;
@@ -335,6 +335,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
   if (result.stop != Stop::quiet) throw LinesMet{};
   // Cores that were looked at for something that they cannot take did nothing that is noted.
   if (phases > 1 && engine::anything_left(whole)) throw LinesMet{};
+  if (whole.counts != nullptr) settle_waits(whole, times.from, result.cycle);
   result.skipped = result.cycle - cycle - stepped.stepped(result.cycle);
   return result;
 }

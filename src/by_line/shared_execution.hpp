@@ -130,6 +130,7 @@ WEFT_INLINE void start_together(Group& g, const VectorOperands& o, int u, const 
   t.soonest = least(g.lanes, t.first);
   core.live |= 1U << u;
   if (VectorOptions::unpack(i.imm).async) return;
+  L::Hooks::waits(g, t, g.lanes);
   schedule_issue_all<L>(g.v, core, g.lanes, g.pc + 1, g.elapsed + timing.scalar);
   core.waiting |= g.lanes;
   g.lanes = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "counting/windows.hpp"
+#include "counting/sums.hpp"
 
 /// A core computes from one cycle to another; both are noted where they are known, and counted when
 /// the next such stretch begins.
@@ -12,6 +12,36 @@ WEFT_INLINE void count_computing(const View& v, int strip, int lane, std::uint64
   StripCounts& s = v.counts->strip[strip];
   add_cycles<L>(v, strip, s.sum[static_cast<int>(Count::computing)], series_of(Count::computing),
                 lane, s.since[lane], end);
+}
+
+/// The whole stretches of lanes, as far as their ends are known.
+template <class L>
+WEFT_INLINE void count_computing(const View& v, int strip, Mask lanes) {
+  StripCounts& s = v.counts->strip[strip];
+  if constexpr (kByLine<L>) {
+    constexpr int kSeriesOfIt = series_of(Count::computing);
+    std::uint32_t* const sum = s.sum[static_cast<int>(Count::computing)].at;
+    Vector cycles;
+    for (int i = 0; i < kLanes; ++i)
+      cycles.at[i] = has(lanes, i) && s.since[i] < s.until[i]
+                         ? static_cast<std::uint32_t>(s.until[i] - s.since[i])
+                         : 0;
+    for (int i = 0; i < kLanes; ++i) sum[i] += cycles.at[i];
+    if (v.counts->windows == 0) return;
+    LaneWindows& w = v.counts->lane_windows[strip];
+    std::uint32_t* const part = w.part[kSeriesOfIt].at;
+    Vector outside;
+    for (int i = 0; i < kLanes; ++i) {
+      const bool is_inside = w.begins[i] <= s.since[i] && s.until[i] <= w.ends[i];
+      outside.at[i] = is_inside ? 0 : cycles.at[i];
+      part[i] += is_inside ? cycles.at[i] : 0;
+    }
+    for_each(lanes & ~equal(lanes, outside.at, 0), [&](int lane) {
+      add_line_cycles<L>(v, strip, kSeriesOfIt, lane, s.since[lane], s.until[lane]);
+    });
+  } else {
+    for_each(lanes, [&](int lane) { count_computing<L>(v, strip, lane, s.until[lane]); });
+  }
 }
 
 /// The stretches of lanes are counted up to a cycle.
@@ -30,7 +60,7 @@ WEFT_INLINE void settle_computing(const View& v, int strip, Mask lanes, std::uin
 template <class L>
 WEFT_INLINE void begin_computing(const View& v, int strip, Mask lanes, std::uint64_t first) {
   StripCounts& s = v.counts->strip[strip];
-  for_each(lanes & s.open, [&](int lane) { count_computing<L>(v, strip, lane, s.until[lane]); });
+  if (const Mask open = lanes & s.open; open != 0) count_computing<L>(v, strip, open);
   fill(lanes, s.since, first);
   fill(lanes, s.until, kNever);
   s.open |= lanes;

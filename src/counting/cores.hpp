@@ -4,6 +4,7 @@
 #include "counting/lacks.hpp"
 #include "counting/lines.hpp"
 #include "counting/phases.hpp"
+#include "counting/together.hpp"
 #include "model/core/vector_operands.hpp"
 
 /// The states of cores. What a core waits for is found in each visit to its strip, and stays so
@@ -20,13 +21,13 @@ template <class L>
 WEFT_INLINE void count_waits(const View& v, int strip, std::uint64_t now) {
   StripCounts& s = v.counts->strip[strip];
   if (s.settled >= now) return;
-  const auto count = [&](Mask lanes, Count what) {
+  const auto waited = [&](Mask lanes, Count what) {
     if (lanes != 0)
       add_cycles<L>(v, strip, lanes, of(s, what), s.sum[static_cast<int>(what)], series_of(what),
                     s.settled, now);
   };
-  count(s.data, Count::waits_data);
-  count(s.room, Count::waits_room);
+  waited(s.data, Count::waits_data);
+  waited(s.room, Count::waits_room);
   s.settled = now;
 }
 
@@ -48,9 +49,9 @@ WEFT_INLINE void end_visit(const View& v, int strip, const CoreState& core, std:
   note_streams(v, strip, core);
   StripCounts& s = v.counts->strip[strip];
   const Mask moving = s.moved & ~s.computes, rest = ~s.moved & ~s.computes;
-  add(of(s, Count::moving), moving);
-  add(of(s, Count::waits_data), s.lacks_data & rest);
-  add(of(s, Count::waits_room), s.lacks_room & ~s.lacks_data & rest);
+  count<L>(v, strip, Count::moving, moving);
+  count<L>(v, strip, Count::waits_data, s.lacks_data & rest);
+  count<L>(v, strip, Count::waits_room, s.lacks_room & ~s.lacks_data & rest);
   s.settled = now + 1;
   s.data = s.room = 0;
   if (wake <= now + 1 || core.live == 0) return;
@@ -95,17 +96,19 @@ static WEFT_INLINE Mask streams(const Group& g, const VectorOperands& o) {
 /// An instruction is issued by lanes of a group.
 template <class L>
 [[gnu::noinline]] void count_issue(const Group& g) {
-  come_to_phase<L>(g.v, g.at.index, g.lanes, g.pc, g.now);
-  StripCounts& s = g.v.counts->strip[g.at.index];
+  bool together = false;
+  if constexpr (kByLine<L>) together = come_together(g);
+  if (!together) come_to_phase<L>(g.v, g.at.index, g.lanes, g.pc, g.now);
   const Instruction& i = g.v.code[g.pc];
   const isa::Format format = isa::format_of(i.op);
   if (isa::is_vector(format)) {
     const Mask with_queue = streams(g, operands_of(format, i));
-    add(of(s, Count::streams), with_queue);
-    add(of(s, Count::vectors), g.lanes & ~with_queue);
+    count<L>(g.v, g.at.index, Count::streams, with_queue);
+    count<L>(g.v, g.at.index, Count::vectors, g.lanes & ~with_queue);
   } else {
-    add(of(s, class_of(i.op)), g.lanes);
+    count<L>(g.v, g.at.index, class_of(i.op), g.lanes);
   }
+  if (together) return;
   come_to_instruction(g);
   come_to_line(g);
 }

@@ -6,8 +6,8 @@
 /// The observer of a step that counts.
 namespace weft::counting {
 
-/// The hooks `Base`, with all that is counted.
-template <class Base>
+/// The hooks `Base`, with all that is counted. `Lanes`: a lane policy of these.
+template <class Base, class Lanes>
 struct Counting : Base {
   template <class L>
   WEFT_INLINE static void held(const View& v, const Place& at, const ColorState& c, int color,
@@ -25,13 +25,14 @@ struct Counting : Base {
   WEFT_INLINE static void passes(const View& v, const Place& at, int color, int link, Mask taken,
                                  Mask no_room, Mask go, std::uint64_t now) {
     counts_at<L>(v, at.index, now);
-    add(v.counts->tallies[v.strip[at.index].color_state[color]].left[link], go);
+    count_by_port<L>(v, at.index, color, link, go);
     if ((taken | no_room) != 0)
       count_held<L>(v, at.index, color, {.link = taken, .room = no_room}, 0, now);
   }
   template <class L>
   WEFT_INLINE static void sent(const View& v, const Place& at, Mask lanes, std::uint64_t now) {
-    add(of(counts_at<L>(v, at.index, now), Count::sent), lanes);
+    counts_at<L>(v, at.index, now);
+    count<L>(v, at.index, Count::sent, lanes);
   }
 
   template <class L>
@@ -54,7 +55,7 @@ struct Counting : Base {
     end_streams(v, at.index, core, u, now);
     StripCounts& s = v.counts->strip[at.index];
     lanes &= core.placed;  // one with a fault has done none
-    add(of(s, Count::elements), lanes);
+    count<Lanes>(v, at.index, Count::elements, lanes);
     s.moved |= lanes;
   }
   template <class L>
@@ -69,9 +70,11 @@ struct Counting : Base {
     StripCounts& s = v.counts->strip[at.index];
     begin_computing<L>(v, at.index, lanes, now);
     come_to_phase<L>(v, at.index, lanes, pc, now);
-    add(of(s, Count::tasks), lanes);
+    count<L>(v, at.index, Count::tasks, lanes);
     s.computes |= lanes;
     s.in_task |= lanes;
+    if constexpr (kByLine<L>)
+      if (begin_together(v, at.index, lanes, pc, now)) return;
     fill(lanes, s.line.at, line_at(v, s, lowest(lanes), pc));
     fill(lanes, s.line_since.at, static_cast<std::uint32_t>(now));
     begin_instructions(s, lanes, pc, now);
@@ -87,6 +90,13 @@ struct Counting : Base {
   }
   WEFT_INLINE static void ends_task(const Group& g) {
     StripCounts& s = g.v.counts->strip[g.at.index];
+    if constexpr (kByLine<Lanes>) {
+      if (s.together.are && s.together.in_time) {
+        end_together(g);
+        return;
+      }
+      part(s);
+    }
     for_each(g.lanes, [&](int lane) WEFT_INLINED {
       end_task_cycles(g.v, g.at.index, lane, g.time(lane) + 1);
       end_computing(s, lane, g.time(lane) + 1);
@@ -96,6 +106,7 @@ struct Counting : Base {
   WEFT_INLINE static void halts(const View& v, const Place& at, int lane, std::uint64_t cycle) {
     StripCounts& s = v.counts->strip[at.index];
     if (!has(s.in_task, lane)) return;
+    if constexpr (kByLine<Lanes>) part(s);
     end_task_cycles(v, at.index, lane, cycle + 1);
     end_computing(s, lane, cycle + 1);
     s.in_task &= ~lane_bit(lane);

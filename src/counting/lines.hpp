@@ -1,6 +1,6 @@
 #pragma once
 
-#include "counting/windows.hpp"
+#include "counting/sums.hpp"
 #include "model/core/group.hpp"
 
 /// The cycles of tasks, by line of the program: they belong to the line that was issued last, so

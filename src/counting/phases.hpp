@@ -1,5 +1,6 @@
 #pragma once
 
+#include "by_line/place_counts.hpp"
 #include "counting/computing.hpp"
 #include "model/core/group.hpp"
 
@@ -27,6 +28,25 @@ static WEFT_INLINE void note_last(const View& v, int strip, Mask lanes, std::uin
   for_each(lanes, [&](int lane) { note_last(v, strip, lane, p.phase.at[lane], cycle); });
 }
 
+/// Beside sums and tallies, what all lanes of lines have counted at once.
+static WEFT_INLINE void add_alike(const View& v, int strip, Vector (&total)[kPhaseRows]) {
+  const auto add = [&](Count count, std::uint32_t n) WEFT_INLINED {
+    std::uint32_t* const to = total[phase_row(count)].at;
+    for (int i = 0; i < kLanes; ++i) to[i] += n;
+  };
+  const StripCounts& s = v.counts->strip[strip];
+  for (std::size_t count = 0; count < kCounts; ++count)
+    if (const auto what = static_cast<Count>(count); phase_row(what) >= 0 && what != Count::delivered)
+      add(what, s.all[count]);
+  for (std::uint32_t rest = v.strip[strip].colors; rest != 0; rest &= rest - 1)
+    add(Count::delivered, v.counts->tallies[v.strip[strip].color_state[lowest(rest)]]
+                              .all_left[static_cast<int>(Port::ramp)]);
+  for (std::uint32_t rest = v.bundle->delayed_colors; rest != 0; rest &= rest - 1) {
+    const by_line::DelayLine& r = v.bundle->delay_lines[lowest(rest)];
+    add(count_of(r.out), by_line::passed_at(v.bundle->place_counts[lowest(rest)], r.place(strip)));
+  }
+}
+
 /// All that the lanes of a strip have counted so far, by phase_row.
 template <class L>
 [[gnu::noinline]] void find_totals(const View& v, int strip, Vector (&total)[kPhaseRows]) {
@@ -51,6 +71,7 @@ template <class L>
     }
     add(Count::held, tallies.held, sums.held);
   }
+  if constexpr (kByLine<L>) add_alike(v, strip, total);
 }
 
 /// What lanes have counted up to a cycle goes to the phases that they are in.
@@ -106,6 +127,18 @@ WEFT_INLINE void come_to_phase(const View& v, int strip, Mask lanes, std::uint32
     const Mask others = alike & ~equal(alike, p.phase.at, phase);
     if (others != 0) enter<L>(v, strip, others, phase, now);
   }
+}
+
+/// Lanes that come to an instruction before its cycle stay in their phases.
+WEFT_INLINE bool stays_in_phase(const View& v, int strip, Mask lanes, std::uint32_t pc) {
+  if (!has_phases(v)) return true;
+  const StripPhases& p = v.counts->phases.strip[strip];
+  const int lead = lowest(lanes);
+  const std::uint32_t phase = v.counts->phases.mark[p.marks.at[lead] + pc];
+  if (v.counts->strip[strip].together.are)
+    return phase == Phases::kShared || phase == p.phase.at[lead];
+  if (equal(lanes, p.marks.at, p.marks.at[lead]) != lanes) return false;
+  return phase == Phases::kShared || equal(lanes, p.phase.at, phase) == lanes;
 }
 
 /// Step 3.1: microthread u had its turn.

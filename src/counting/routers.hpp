@@ -1,6 +1,6 @@
 #pragma once
 
-#include "counting/windows.hpp"
+#include "counting/sums.hpp"
 #include "model/router/route.hpp"
 
 /// Wavelets that leave routers, or are held there.
@@ -28,13 +28,12 @@ WEFT_INLINE Held reasons(const View& v, const ColorState& c, const Heads& heads,
 template <class L>
 [[gnu::noinline]] void count_held(const View& v, int strip, int color, const Held& held, Mask rest,
                                   std::uint64_t now) {
-  StripCounts& s = counts_at<L>(v, strip, now);
-  add(v.counts->tallies[v.strip[strip].color_state[color]].held,
-      held.link | held.room | held.ramp | rest);
-  add(of(s, Count::held_link), held.link);
-  add(of(s, Count::held_room), held.room);
-  add(of(s, Count::held_ramp), held.ramp);
-  add(of(s, Count::held_rest), rest);
+  counts_at<L>(v, strip, now);
+  count_color_held<L>(v, strip, color, held.link | held.room | held.ramp | rest);
+  count<L>(v, strip, Count::held_link, held.link);
+  count<L>(v, strip, Count::held_room, held.room);
+  count<L>(v, strip, Count::held_ramp, held.ramp);
+  count<L>(v, strip, Count::held_rest, rest);
 }
 
 /// Cycles that the clock jumps over, from one to another: nothing moves in them, so what is stuck
@@ -53,28 +52,28 @@ template <class L>
     const Mask stuck = find_stuck<L>(v, at, c, heads, find_taps(v, c, heads), none);
     if (stuck == 0) return;
     const Held held = reasons<L>(v, c, heads, stuck, none);
+    if constexpr (kByLine<L>) counts_at<L>(v, at.index, first);
     add_cycles<L>(v, at.index, stuck, v.counts->tallies[index].held, v.counts->sums[index].held,
                   series_of(Count::held), first, end);
-    const auto count = [&](Mask lanes, Count what) {
+    const auto more = [&](Mask lanes, Count what) {
       if (lanes != 0)
         add_cycles<L>(v, at.index, lanes, of(s, what), s.sum[static_cast<int>(what)], -1, first,
                       end);
     };
-    count(held.room, Count::held_room);
-    count(held.ramp, Count::held_ramp);
+    more(held.room, Count::held_room);
+    more(held.ramp, Count::held_ramp);
   });
 }
 
 template <class L>
 WEFT_INLINE void count_left(const View& v, int strip, int color, const ColorState& c, Mask go,
                             const Taps& taps, std::uint64_t now) {
-  StripCounts& s = counts_at<L>(v, strip, now);
-  ColorTally& tally = v.counts->tallies[v.strip[strip].color_state[color]];
-  for_each(c.exits, [&](int link) { add(tally.left[link], go & c.tx[link]); });
+  counts_at<L>(v, strip, now);
+  for_each(c.exits, [&](int link) { count_by_port<L>(v, strip, color, link, go & c.tx[link]); });
   if (taps.to_ramp == 0) return;
-  add(tally.left[static_cast<int>(Port::ramp)], go & taps.accepted);
-  add(of(s, Count::let_in), go & taps.accepted & c.filtered);
-  add(of(s, Count::refused), go & taps.refused);
+  count_by_port<L>(v, strip, color, static_cast<int>(Port::ramp), go & taps.accepted);
+  count<L>(v, strip, Count::let_in, go & taps.accepted & c.filtered);
+  count<L>(v, strip, Count::refused, go & taps.refused);
 }
 
 }  // namespace weft::counting

@@ -34,6 +34,9 @@ struct CountingFunctions {
   void (*catch_up)(const model::View&, std::uint64_t end);
   /// Everything is counted up to a cycle, from which no run has gone on yet.
   void (*settle)(const model::View&, std::uint64_t cycle);
+  /// As StepFunctions::step_bundle_cycle, and as `jump`, of a bundle.
+  BlockFacts (*step_bundle_cycle)(const model::View&, std::uint64_t now);
+  void (*jump_lines)(const model::View&, std::uint64_t first, std::uint64_t end);
 };
 
 /// The steps of this build (cmake/StepVariants.cmake).

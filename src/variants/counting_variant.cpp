@@ -1,5 +1,7 @@
 // Compiled once for each instruction set, as step_variant.cpp: the step that counts.
 
+#include "by_line/bundle_cycle.hpp"
+#include "by_line/counting_hooks.hpp"
 #include "counting/hooks.hpp"
 #include "counting/settle.hpp"
 #include "engine/step_functions.hpp"
@@ -15,11 +17,18 @@ namespace {
 /// A type of this file's own, so that no two variants share an instantiation.
 struct CountingLanes {
   using Shape = model::Block;
-  using Hooks = counting::Counting<fast::Shortcuts<fast::ElementRows<model::PlainHooks>>>;
+  using Hooks =
+      counting::Counting<fast::Shortcuts<fast::ElementRows<model::PlainHooks>>, CountingLanes>;
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
 };
-static_assert(model::LanePolicy<CountingLanes>);
+struct CountingLineLanes {
+  using Shape = model::Abreast;
+  using Hooks = by_line::CountingHooks<CountingLineLanes>;
+  static constexpr bool kRowWakes = false;
+  static constexpr bool kLanesAlike = true;
+};
+static_assert(model::LanePolicy<CountingLanes> && model::LanePolicy<CountingLineLanes>);
 
 /// f(strip) for those of some rows that have a program or a route.
 template <class F>
@@ -35,6 +44,12 @@ void for_strips(const model::View& v, int row, int last, F f) {
 void jump(const model::View& v, int row, int last, std::uint64_t first, std::uint64_t end) {
   for_strips(v, row, last, [&](const model::Place& at) {
     if (v.strip[at.index].busy != 0) counting::count_jump<CountingLanes>(v, at, first, end);
+  });
+}
+
+void jump_lines(const model::View& v, std::uint64_t first, std::uint64_t end) {
+  for_strips(v, 0, v.rows, [&](const model::Place& at) {
+    if (v.strip[at.index].busy != 0) counting::count_jump<CountingLineLanes>(v, at, first, end);
   });
 }
 
@@ -57,6 +72,8 @@ const CountingFunctions WEFT_JOIN(counting_, WEFT_STEP_VARIANT) = {
     &jump,
     &catch_up,
     &settle,
+    &by_line::step_bundle_cycle<CountingLineLanes>,
+    &jump_lines,
 };
 
 }  // namespace weft::engine

@@ -64,6 +64,27 @@ std::uint64_t expect_agreement(std::uint64_t first, std::uint64_t cases,
   return hops;
 }
 
+bool differs_by_line(const Case& c) { return run_by_line(c).outcome.difference.has_value(); }
+
+/// As expect_agreement, by line where that can be. Returns how many cases ended so.
+std::uint64_t expect_agreement_by_line(std::uint64_t first, std::uint64_t cases,
+                                       const std::function<Case(std::uint64_t)>& draw) {
+  std::uint64_t ended = 0;
+  for (std::uint64_t seed = seed_from(first), last = seed + cases; seed < last; ++seed) {
+    const Case c = observed(seed, draw);
+    const ByLine one = run_by_line(c);
+    if (one.tried && !one.met) ++ended;
+    if (!one.outcome.difference) continue;
+    const Case small = shrink(c, differs_by_line);
+    ADD_FAILURE() << "seed " << seed << " by line: " << describe(*one.outcome.difference)
+                  << "\ncut down: " << describe(*run_by_line(small).outcome.difference)
+                  << "\nc.observe = {true, " << small.observe.windows << "};\n\n"
+                  << print(small);
+    break;
+  }
+  return ended;
+}
+
 TEST(Counting, RandomFabricsCountAsTheReference) {
   const std::uint64_t hops = expect_agreement(91'000'000, by_effort<std::uint64_t>(100, 600, 3000),
                                               [](std::uint64_t seed) { return random_case(seed); });
@@ -80,6 +101,24 @@ TEST(Counting, ValidProgramsCountAsTheReference) {
   const std::uint64_t hops =
       expect_agreement(93'000'000, by_effort<std::uint64_t>(10, 30, 120), valid_case);
   EXPECT_GT(hops, 0U);
+}
+
+TEST(Counting, StraightFabricsCountAsTheReferenceByLine) {
+  const std::uint64_t ended = expect_agreement_by_line(
+      95'000'000, by_effort<std::uint64_t>(100, 300, 1500), straight_case);
+  EXPECT_GT(ended, 0U);
+}
+
+TEST(Counting, ValidProgramsCountAsTheReferenceByLine) {
+  const std::uint64_t ended = expect_agreement_by_line(
+      96'000'000, by_effort<std::uint64_t>(8, 30, 120), valid_straight_case);
+  EXPECT_GT(ended, 0U);
+}
+
+TEST(Counting, ProgramsWhoseLinesMayMeetCountAsTheReferenceByLine) {
+  const std::uint64_t ended = expect_agreement_by_line(
+      97'000'000, by_effort<std::uint64_t>(8, 30, 120), valid_meeting_case);
+  EXPECT_GT(ended, 0U);
 }
 
 // Such a run ends a little later, between two cycles, and can go on.
@@ -132,6 +171,33 @@ TEST(Counting, ATransformCountsAsTheReference) {
   for (const int threads : {1, 2}) {
     const auto difference = compare_profiles(*reference, *profile(Engine::host, threads));
     EXPECT_FALSE(difference.has_value()) << describe(*difference);
+  }
+}
+
+// These are stepped by line, rows and then columns.
+TEST(Counting, TransformsCountAsTheReferenceByLine) {
+  const std::size_t n = by_effort<std::size_t>(16, 16, 32);
+  const auto side = static_cast<int>(n);
+  const Volume input = io::random_volume({n, n, n}, 16);
+  for (const FftTranspose transpose :
+       {FftTranspose::published, FftTranspose::interlocked, FftTranspose::ring,
+        FftTranspose::halves, FftTranspose::butterflies}) {
+    SCOPED_TRACE(static_cast<int>(transpose));
+    const auto profile = [&](Engine engine, int threads) {
+      FftOptions options{.mesh = {side, side}};
+      options.transpose = transpose;
+      options.engine = engine;
+      options.threads = threads;
+      options.observe = {true, 128};
+      return FftPlan({n, n, n}, FftPrecision::fp32, options)
+          .run(input, FftDirection::forward)
+          .report.profile;
+    };
+    const auto reference = profile(Engine::reference, 1);
+    for (const int threads : {1, 2}) {
+      const auto difference = compare_profiles(*reference, *profile(Engine::host, threads));
+      EXPECT_FALSE(difference.has_value()) << describe(*difference);
+    }
   }
 }
 

@@ -42,6 +42,7 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
     if (v.strip[i].programmed) number_rows(counts.strip[i], v.core[i], v, lines, rows);
   counts.lines = base::ZeroedArray<model::Vector>(rows.lines);
   counts.code = base::ZeroedArray<std::uint64_t>(rows.code);
+  counts.lines_of = lines;
   const auto windows = static_cast<std::size_t>(asked.windows);
   const std::size_t numbers = strips * model::kSeries * windows * model::kLanes;
   counts.narrow = base::ZeroedArray<std::uint16_t>(numbers);
@@ -51,11 +52,17 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
                  .sums = counts.sums.data(),
                  .lines = counts.lines.data(),
                  .code = counts.code.data(),
+                 .lines_together = nullptr,
                  .line_of = counts.line_of.data(),
+                 .lines_of = counts.lines_of.data(),
                  .phases = {},
                  .windows = static_cast<std::uint32_t>(windows),
                  .narrow = counts.narrow.data(),
-                 .wide = counts.wide.data()};
+                 .wide = counts.wide.data(),
+                 .all_lanes = 0,
+                 .lane_windows = nullptr,
+                 .whole = nullptr,
+                 .whole_strips = 0};
 }
 
 }  // namespace weft::fabric

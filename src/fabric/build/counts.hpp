@@ -22,7 +22,7 @@ struct PhasesState {
 
 /// Owns what strips count. Only pages in which something is counted take memory.
 struct CountsState {
-  std::vector<std::uint32_t> line_of{};  ///< as Counts::line_of
+  std::vector<std::uint32_t> line_of{}, lines_of{};  ///< as in Counts
   base::ZeroedArray<model::StripCounts> strip{};
   base::ZeroedArray<model::ColorTally> tallies{};
   base::ZeroedArray<model::ColorSums> sums{};

@@ -33,6 +33,8 @@ class ByLineStepper : public Stepper {
   bool anything_left() const override { return whole().anything_left(); }
   engine::Totals totals() const override { return whole().totals(); }
   PeState pe_state(int x, int y) const override { return whole().pe_state(x, y); }
+  Profile profile() const override { return whole().profile(); }
+  std::vector<PhaseCounts> phases() const override { return whole().phases(); }
 
  private:
   std::optional<engine::RunResult> try_by_line(engine::RunOptions options);

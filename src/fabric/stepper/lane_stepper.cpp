@@ -124,8 +124,9 @@ void LaneStepper::ask_for_pages() const {
 
 bool LaneStepper::has_lines() const { return by_line::lines_of(state_.view()).has_value(); }
 
-engine::RunResult LaneStepper::run_by_line(const engine::RunOptions& options, bool must_pay) {
+engine::RunResult LaneStepper::run_by_line(engine::RunOptions options, bool must_pay) {
   state_.tally = false;  // bundles keep none
+  if (state_.counts) options.limit = std::min(options.limit, kMostBetweenFolds);
   return history_.add(
       [&](std::uint64_t cycle) { return by_line::run(state_.view(), cycle, options, must_pay); });
 }

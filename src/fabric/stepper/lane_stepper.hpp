@@ -40,7 +40,7 @@ class LaneStepper : public Stepper {
   /// A run may be by line as the fabric is now.
   bool has_lines() const;
   /// As run, by line (by_line::run); then filters are not tallied any more.
-  engine::RunResult run_by_line(const engine::RunOptions& options, bool must_pay);
+  engine::RunResult run_by_line(engine::RunOptions options, bool must_pay);
 
  private:
   engine::RunResult run_counting(std::uint64_t cycle, const engine::RunOptions& options);

@@ -27,6 +27,7 @@ inline constexpr std::uint64_t kMostTallied = 2048;
 struct ColorTally {
   Tally left[kPorts];  ///< by the port that they left by
   Tally held;
+  std::uint32_t all_left[kPorts], all_held;  ///< as StripCounts::all
 };
 struct ColorSums {
   Vector left[kPorts];
@@ -53,7 +54,30 @@ inline constexpr int kSeries = [] {
   return number;
 }();
 
+inline constexpr std::array<Count, kSeries> kCountOf = [] {
+  std::array<Count, kSeries> counts{};
+  for (std::size_t count = 0; count < kCounts; ++count)
+    if (kSeriesOf[count] >= 0)
+      counts[static_cast<std::size_t>(kSeriesOf[count])] = static_cast<Count>(count);
+  return counts;
+}();
+
+/// Counts that colors have.
+constexpr bool is_of_colors(Count count) {
+  return count == Count::held || count == Count::delivered ||
+         (count >= Count::link_west && count <= Count::link_north);
+}
+
 constexpr int series_of(Count count) { return kSeriesOf[static_cast<std::size_t>(count)]; }
+
+/// Lanes of lines that are all in one task, at the same instruction since the same cycle: what
+/// StripCounts has of each lane, once.
+struct TogetherCounts {
+  bool are;      ///< they are, and what each lane has is not known
+  bool in_time;  ///< the group that executes has them all, at one time
+  std::uint32_t line, line_since, code, code_since;
+};
+inline constexpr int kColorsTallied = 32;  ///< the bit of color 0 in StripCounts::tallied
 
 /// One strip's counts.
 struct StripCounts {
@@ -79,6 +103,18 @@ struct StripCounts {
   Vector code_since;
   Tally tally[kCounts];  ///< not of links and the sums of held, which colors have
   Vector sum[kCounts];
+  /// Of lines (by_line/): what was counted in all of Counts::all_lanes at once is here, since the
+  /// bundle was taken, and in no tally. Of colors too.
+  std::uint32_t all[kCounts];
+  std::uint64_t tallied;  ///< tallies that may have numbers: a bit per count, then per color
+  TogetherCounts together;
+};
+
+/// The windows that the lanes of a bundle's strip are in, each by its own clock.
+struct LaneWindows {
+  std::uint64_t begins[kLanes], ends[kLanes];  ///< cycles of the bundle
+  Vector part[kSeries];                        ///< what lanes have counted in them ...
+  std::uint32_t before[kLanes][kSeries];       ///< ... beside what StripCounts::all has more
 };
 
 /// All of a fabric.
@@ -88,11 +124,19 @@ struct Counts {
   ColorSums* sums;               ///< as View::colors
   Vector* lines;                 ///< cycles: rows of each strip, a line of a program each
   std::uint64_t* code;           ///< cycles: rows of each strip, an instruction of a program each
+  std::uint32_t* lines_together;  ///< cycles that all lanes of lines have had, by row of `lines`
   const std::uint32_t* line_of;  ///< [instruction]: its line, counted in its program
+  const std::uint32_t* lines_of;  ///< [program]: how many it has
   Phases phases;
   std::uint32_t windows;  ///< 0: only totals
   std::uint16_t* narrow;  ///< [strip][series][window][lane]
   std::uint32_t* wide;    ///< the same, of series whose numbers may be larger
+
+  // Of a bundle of lines; else 0.
+  Mask all_lanes;  ///< those with lines
+  LaneWindows* lane_windows;  ///< by strip
+  Counts* whole;              ///< of the fabric, which has the windows
+  int whole_strips;           ///< as View::strips
 };
 
 }  // namespace weft::model
