@@ -144,7 +144,8 @@ struct FftProgress {
 };
 
 /// PEs along x and y; 0: as many as the shape allows, for all arrays of a batch side by side (up to
-/// 1024 along x and y), or the most that fit in a PE's memory and this host's.
+/// 1024 along x and y), or the most that fit in a PE's memory and this host's. A single array with
+/// a side that is no power of two takes as many as need the fewest cycles by estimate.
 struct FftMesh {
   int x = 0, y = 0;
   bool operator==(const FftMesh&) const = default;
@@ -246,22 +247,22 @@ struct FftTrips {
 /// chosen: docs/algorithms.md has the ways of S3DFT. wsFFT (Orenes-Vera et al., "Wafer-Scale Fast
 /// Fourier Transforms"): axis 0 lies along the mesh's x, axis 1 along y, axis 2 in the PEs'
 /// memories. Each PE has n0/px x n1/py pencils of n2 numbers at the start, n2/px x n1/py of n0
-/// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end; px divides n0
-/// and n2, py n0 and n1. With one pencil in each PE of n x n this is the published transform; with
-/// py = 1 each PE of a line has planes, and there is one exchange. n0 x n1 x n2 x n3 lies as n0 x
-/// n1 x (n2 n3), with planes of axes 2 and 3 in the PEs. Axes of one number are left out: n0 x 1 x
-/// n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE. With py > 1 the
-/// row is folded over the mesh, and px py divides n0 and n2 (not of a batch). A longer array of one
-/// axis, one that fits in no PE, or one for which several are asked, is divided by the digits of
-/// its index: on a row it is transformed as one of two dimensions, on a mesh as one of three, with
-/// products by roots of unity in between (Bailey's four-step FFT). Of a real array, each PE
-/// transforms its pencils along axis 2 by twos, as the real and the imaginary part of one, and
-/// takes their spectra apart. Then px PEs share the n2 / 2 + 1 numbers that are left of axis 2, and
-/// the rest goes on as for a complex array. px is any number up to that and n0: both are padded to
-/// multiples of it. A real array of two axes lies on a row. A plan does not change: several threads
-/// may execute one at the same time. Each call has a fabric of its own, with options().threads
-/// threads and memory for it, and calls its `progress`, or else options().progress, from the thread
-/// that called.
+/// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end. px is at most
+/// n0 and n2, py n0 and n1; where they do not divide a side, PEs have ceil(n / p) numbers of it,
+/// the last ones fewer and padding. With one pencil in each PE of n x n this is the published
+/// transform; with py = 1 each PE of a line has planes, and there is one exchange. n0 x n1 x n2 x
+/// n3 lies as n0 x n1 x (n2 n3), with planes of axes 2 and 3 in the PEs. Axes of one number are
+/// left out: n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one
+/// PE. With py > 1 the row is folded over the mesh, and px py is at most n0 and n2 (not of a
+/// batch). A longer array of one axis, one that fits in no PE, or one for which several are asked,
+/// is divided by the digits of its index: on a row it is transformed as one of two dimensions, on a
+/// mesh as one of three, with products by roots of unity in between (Bailey's four-step FFT). Of a
+/// real array, each PE transforms its pencils along axis 2 by twos, as the real and the imaginary
+/// part of one, and takes their spectra apart. Then px PEs share the n2 / 2 + 1 numbers that are
+/// left of axis 2, and the rest goes on as for a complex array. A real array of two axes lies on a
+/// row. A plan does not change: several threads may execute one at the same time. Each call has a
+/// fabric of its own, with options().threads threads and memory for it, and calls its `progress`,
+/// or else options().progress, from the thread that called.
 class FftPlan {
  public:
   /// Of wsFFT: sides are 2^a 3^b 5^c between these, or 1. Those of S3DFT have the same most.

@@ -104,7 +104,8 @@ class FftPlan:
     machine : Machine, optional
         By default the profile "wse2".
     mesh : tuple of int, optional
-        PEs along x and y; by default as many as can be. docs/transforms.md has the rules.
+        PEs along x and y, up to the sides; by default as many as can be, and for sides that are no
+        powers of two those with the fewest cycles by estimate. docs/transforms.md has the rules.
     batch : int, default 1
         Arrays of a run, as its first axis; as many side by side as the mesh has room for.
     threads : int, default 1

@@ -267,7 +267,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     machine : Machine, optional
         By default the profile "wse2".
     mesh : tuple of int, optional
-        PEs along x and y, as many as can be by default; fewer have several pencils each.
+        PEs along x and y, as many as can be by default (as are quickest by estimate where a side is
+        no power of two); fewer have several pencils each.
     batch : bool, default False
         The first axis of x counts arrays, which are transformed each alone, side by side as far as
         the mesh has room.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "fft/division/way.hpp"
 #include "fft/own_forms.hpp"
 #include "fft/planning.hpp"
+#include "fft/quickest.hpp"
 #include "fft/wsfft/pencil_algorithms.hpp"
 #include "program/extents.hpp"
 #include "weft/error.hpp"
@@ -29,12 +31,19 @@ void sort_by_pes(std::vector<FftMesh>& meshes, int sign) {
   std::ranges::stable_sort(meshes, {}, [=](const FftMesh& mesh) { return by_pes(sign, mesh); });
 }
 
+bool is_power_of_two(const Division& division) {
+  return std::has_single_bit(static_cast<std::uint64_t>(division.size()));
+}
+
 /// Fewer PEs along an axis: half as many arrays side by side, again and again, and then fewer PEs
 /// for one.
-std::vector<int> fewer_pes(int arrays, int pes) {
+std::vector<int> fewer_pes(const Division& first, wsfft::Axis axis) {
+  const int pes = first.along(axis);
   std::vector<int> all;
-  for (; arrays > 1; arrays /= 2) all.push_back(arrays * pes);
-  std::ranges::copy(divisors_of(pes), std::back_inserter(all));
+  for (int arrays = axis == wsfft::Axis::row ? first.across : first.down; arrays > 1; arrays /= 2)
+    all.push_back(arrays * pes);
+  std::ranges::copy(is_power_of_two(first) ? divisors_of(pes) : pes_worth_trying(first, axis, 1),
+                    std::back_inserter(all));
   return all;
 }
 
@@ -44,11 +53,11 @@ std::vector<FftMesh> meshes_beside(const Division& first, const Shape3& shape,
   const FftMesh& asked = options.mesh;
   if (asked.x != 0 && asked.y != 0) return {};
   const auto widths = way_of(shape, options, bytes).widths;
-  std::vector<int> xs = widths != nullptr ? widths(first) : fewer_pes(first.across, first.px);
+  std::vector<int> xs = widths != nullptr ? widths(first) : fewer_pes(first, wsfft::Axis::row);
   if (asked.x != 0) xs = {asked.x};
   std::vector<FftMesh> meshes;
   for (const int x : xs)
-    for (const int y : asked.y != 0 ? std::vector{asked.y} : fewer_pes(first.down, first.py))
+    for (const int y : asked.y != 0 ? std::vector{asked.y} : fewer_pes(first, wsfft::Axis::column))
       meshes.push_back({x, y});
   return meshes;
 }
@@ -153,9 +162,15 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, const 
 Division choose_fitting(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
   const Division first = division_of(shape, options, bytes);
   if (options.back) check_back(first, options.transpose);
-  if (fits(first, bytes, options)) return first;
-  std::vector<FftMesh> meshes = meshes_beside(first, shape, options, bytes);
-  sort_by_pes(meshes, -1);
+  const bool is_free = options.mesh.x == 0 || options.mesh.y == 0;
+  std::vector<FftMesh> meshes;
+  if (is_free && options.batch == 1 && !is_power_of_two(first))
+    meshes = quickest_meshes(first, options, bytes);
+  else if (fits(first, bytes, options))
+    return first;
+  std::vector<FftMesh> others = meshes_beside(first, shape, options, bytes);
+  sort_by_pes(others, -1);
+  std::ranges::copy(others, std::back_inserter(meshes));
   for (const FftMesh& mesh : meshes) {
     const auto other = on_mesh(shape, options, mesh, bytes);
     if (other && fits(*other, bytes, options)) return *other;

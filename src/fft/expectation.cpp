@@ -30,12 +30,6 @@ ExchangeCycles published_exchange(FftPrecision precision) {
   return {precision == FftPrecision::fp16 ? 0.5 : 1, 72};
 }
 
-double published_pencil(double n, FftPrecision precision) {
-  const double levels = std::log2(n);
-  return precision == FftPrecision::fp16 ? 3 * n * levels + 34 * n + 34 * levels
-                                         : 6.5 * n * levels + 35 * n + 36 * levels;
-}
-
 /// Chosen: a small transform takes some 10^4 cycles. A machine on which it takes this many is no
 /// reason to keep the large one waiting.
 constexpr std::uint64_t kMostCycles = 1 << 20;
@@ -102,6 +96,17 @@ double superstep_cycles(const wsfft::Transform& t, int superstep, const Machine&
 }
 
 }  // namespace
+
+double published_pencil(double n, FftPrecision precision) {
+  const double levels = std::log2(n);
+  return precision == FftPrecision::fp16 ? 3 * n * levels + 34 * n + 34 * levels
+                                         : 6.5 * n * levels + 35 * n + 36 * levels;
+}
+
+double published_exchange(double p, double numbers, FftPrecision precision) {
+  const auto [a, b] = published_exchange(precision);
+  return a * numbers * p * p + b * p;
+}
 
 Expectation::Expectation(const wsfft::Division& division, FftPrecision precision,
                          FftDirection direction, const Machine& machine, FftPencil pencil,

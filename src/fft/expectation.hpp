@@ -19,6 +19,11 @@ enum class Model {
   measured,   ///< supersteps and exchanges, or small transforms, on the same machine
 };
 
+/// The paper's formulas for its machine: the cycles of a pencil, and of an exchange among p PEs
+/// with messages of so many numbers.
+double published_pencil(double n, FftPrecision precision);
+double published_exchange(double p, double numbers, FftPrecision precision);
+
 /// About how long a transform takes. Only what is reported of its progress, or before a run, comes
 /// from here.
 class Expectation {

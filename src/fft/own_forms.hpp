@@ -16,6 +16,8 @@ struct OwnForm {
   const char* name;                               ///< in errors: "transposes by halves"
   const char* lines;                              ///< why an array cannot lie otherwise
   int (*filters)(int p);                          ///< of a PE, for lines of so many
+  /// About the cycles of an exchange among p PEs on the default machine, by a formula.
+  double (*formula)(double p, double wavelets);
   /// About the cycles of an exchange along an axis, with messages of so many numbers.
   double (*cycles)(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
                    const Machine& machine);

@@ -29,13 +29,25 @@ std::string remedy_for(const Shape3& shape, FftKind kind) {
 }
 
 /// The next side without a prime factor above 5, down or up.
-int nearest_side(int n, int (*next)(int), bool even) {
+int next_side(int n, int (*next)(int), bool even) {
   do n = next(n);
   while (even && n % 2 != 0);
   return n;
 }
 
 }  // namespace
+
+std::size_t nearest_side(std::size_t side, bool even, NearestSide which) {
+  if (side <= 1 || side > FftPlan::kLongest) return side;
+  if (side < kLeast) return which == NearestSide::smaller ? side : kLeast;
+  const int n = static_cast<int>(side);
+  if (wsfft::is_smooth(n) && (!even || n % 2 == 0)) return side;
+  const auto larger = static_cast<std::size_t>(next_side(n, wsfft::smooth_above, even));
+  const auto smaller = static_cast<std::size_t>(next_side(n, wsfft::smooth_below, even));
+  if (which == NearestSide::larger || smaller < kLeast) return larger;
+  if (which == NearestSide::smaller) return smaller;
+  return side - smaller < larger - side ? smaller : larger;
+}
 
 FftPencil pencil_for(const Shape3& shape, FftPencil asked) {
   if (asked != FftPencil::automatic) return asked;
@@ -72,8 +84,8 @@ std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
                ? ""
                : fmt::format(
                      "side {} has a prime factor above 5, the nearest{} without are {} and {}", n,
-                     even ? " even ones" : "", nearest_side(n, wsfft::smooth_below, even),
-                     nearest_side(n, wsfft::smooth_above, even));
+                     even ? " even ones" : "", next_side(n, wsfft::smooth_below, even),
+                     next_side(n, wsfft::smooth_above, even));
   };
   for (const std::size_t* side : {&n0, &n1, &n2, &n3}) {
     const bool even = kind == FftKind::real && side == &n2;

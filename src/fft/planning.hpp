@@ -22,6 +22,12 @@ void check_back(const wsfft::Division& division, FftTranspose transpose);
 /// The algorithm for pencils that a plan takes where none is asked for.
 FftPencil pencil_for(const Shape3& shape, FftPencil asked);
 
+enum class NearestSide { smaller, larger, either };
+
+/// The side nearest to one, and no larger or smaller if so asked, that wsFFT takes: 2^a 3^b 5^c
+/// from kLeastSide. 1 is for an axis that the array does not have, and what has no such side stays.
+std::size_t nearest_side(std::size_t side, bool even, NearestSide which);
+
 /// "20,12,30"
 std::string shape_text(const Shape3& shape);
 

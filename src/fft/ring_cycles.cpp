@@ -1,6 +1,7 @@
 #include "fft/ring_cycles.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -84,6 +85,14 @@ bool rest(wsfft::Axis axis, double p, const Machine& machine) {
 }
 
 }  // namespace
+
+double halves_formula(double p, double wavelets) {
+  return wavelets * (p * p - 1) / 3 + p + 50 * std::log2(p);
+}
+
+double butterflies_formula(double p, double wavelets) {
+  return wavelets * (p - 1) + (2.5 * wavelets + 60) * std::log2(p);
+}
 
 // A step of long streams takes the links' cycles and a turn. So from a line to a longer one come
 // the formula's streams and copies, and as many turns as steps; half the line tells the turn.

@@ -17,6 +17,10 @@ constexpr double ring_formula(double p, double wavelets) {
   return ring_streams(p, wavelets) + 17 * p + 330;
 }
 
+/// The same by halves, and of butterflies, where a message is all that a PE has.
+double halves_formula(double p, double wavelets);
+double butterflies_formula(double p, double wavelets);
+
 /// About the cycles of an exchange along an axis, around a ring of p PEs, with messages of so many
 /// numbers: from a line of as many PEs, or from shorter ones, on the same machine without data.
 double ring_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,

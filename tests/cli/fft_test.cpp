@@ -266,6 +266,26 @@ TEST(Fft, TheInputIsMadeToFit) {
   }
 }
 
+TEST(Fft, WithoutAShapeTheInputIsMadeToFitTheNearestSides) {
+  const TemporaryFolder folder;
+  const std::string input =
+      write_complex64(folder, std::vector<Complex>(7 * 11 * 13, 1), "(7, 11, 13)");
+  const std::vector<std::pair<std::vector<std::string>, json>> cases = {
+      {{"--fit", "pad"}, {8, 12, 15}},
+      {{"--fit", "pad", "--kind", "r2c"}, {8, 12, 16}},
+      {{"--fit", "crop"}, {6, 10, 12}},
+      {{"--fit", "resample"}, {8, 12, 12}}};
+  for (const auto& [arguments, shape] : cases) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    std::vector<std::string> all{"--input", input};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const json report = run_json(all);
+    EXPECT_EQ(report["shape"], shape);
+    EXPECT_EQ(report["input"]["shape"], json({7, 11, 13}));
+    EXPECT_EQ(report["error"]["ok"], true);
+  }
+}
+
 TEST(Fft, ThreadsDoNotChangeTheResult) {
   const TemporaryFolder folder;
   const auto run = [&](const std::string& threads) {

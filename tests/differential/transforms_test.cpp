@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <iterator>
 #include <random>
 #include <vector>
@@ -27,20 +29,29 @@ struct Ends {
   FftRun host, specification;
 };
 
-/// A transform of at most 8 x 8 PEs, with up to 2 x 2 pencils in each.
+/// A transform of at most 8 x 8 PEs, with up to 4 x 4 pencils in each; half of them of other sides
+/// than powers of two, on any mesh.
 Ends transform(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto power = [&](unsigned least, unsigned most) {
     return 1U << (least + random() % (most - least + 1));
   };
-  const Shape3 shape{power(2, 4), power(2, 4), power(2, 4)};
+  const bool any = random() % 2 == 0;
+  const auto side = [&]() -> std::size_t {
+    constexpr std::size_t kSides[] = {4, 5, 6, 8, 9, 10, 12, 15};
+    return any ? kSides[random() % std::size(kSides)] : power(2, 4);
+  };
+  const Shape3 shape{side(), side(), side()};
+  const FftTranspose transpose = random() % 2 == 0 ? FftTranspose::ring : FftTranspose::halves;
   const auto pes = [&](std::size_t a, std::size_t b) {
-    return static_cast<int>(
-        std::max<std::size_t>(std::min({a, b, std::size_t{8}}) >> random() % 3, 1));
+    const std::size_t most = std::min({a, b, std::size_t{8}});
+    if (any && transpose == FftTranspose::ring) return 1 + static_cast<int>(random() % most);
+    return static_cast<int>(std::max<std::size_t>(std::bit_floor(most) >> random() % 3, 1));
   };
   FftOptions options{.mesh = {pes(shape.n0, shape.n2), pes(shape.n0, shape.n1)}};
-  options.transpose = random() % 2 == 0 ? FftTranspose::ring : FftTranspose::halves;
-  options.pencil = random() % 2 == 0 ? FftPencil::radix2 : FftPencil::radix4;
+  options.transpose = transpose;
+  options.pencil =
+      random() % 2 == 0 ? (any ? FftPencil::stockham : FftPencil::radix2) : FftPencil::radix4;
   options.machine = random_machine(seed);
   options.accelerate = drawn_accelerations(random);
   options.threads = 1 + static_cast<int>(random() % 2);

@@ -188,7 +188,7 @@ TEST(RealPlan, RefusesWhatCannotBe) {
         ErrorCategory::usage, [&] { FftPlan(shape, FftPrecision::fp32, options); }, part);
   };
   refused({8, 8, 8}, {.mesh = {6, 8}}, "invalid mesh: 6 PEs along x");
-  refused({8, 8, 8}, {.mesh = {5, 3}}, "invalid mesh: 3 PEs along y");
+  refused({8, 8, 8}, {.mesh = {5, 9}}, "invalid mesh: 9 PEs along y");
   refused({1, 8, 8}, {}, "invalid shape: 1,8,8");
   const FftPlan plan({4, 4, 4}, FftPrecision::fp32, {.kind = FftKind::real});
   expect_error(

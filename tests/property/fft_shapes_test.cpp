@@ -198,12 +198,12 @@ TEST_P(Batches, RunInRoundsWhereTheMeshIsSmall) {
             2 * fft_error_bound(shape, FftPrecision::fp32));
 }
 
-TEST(SeveralPencils, MeshesThatDoNotDivideTheArrayAreRefused) {
+TEST(SeveralPencils, MeshesLargerThanTheArrayAreRefused) {
   for (const auto& [mesh, why] : std::initializer_list<std::pair<FftMesh, const char*>>{
-           {{3, 4}, "invalid mesh: 3 PEs along x"},
+           {{17, 4}, "invalid mesh: 17 PEs along x"},
            {{4, 16}, "invalid mesh: 16 PEs along y"},
-           {{32, 8}, "up to 16"},
-           {{-2, 8}, "powers of two"}})
+           {{32, 8}, "1 to 16"},
+           {{-2, 8}, "1 to 16"}})
     expect_error(
         ErrorCategory::usage,
         [mesh = mesh] {

@@ -201,7 +201,7 @@ TEST(SmoothArrays, OthersAreRefusedWithTheNearest) {
   refuses({8, 8, 7}, {}, "side 7 has a prime factor above 5", "6 and 8", "s3dft");
   refuses({1, 1, 1001}, {}, "side 1001 has a prime factor above 5", "1000 and 1024");
   refuses({12, 12, 15}, {.kind = FftKind::real}, "even count of numbers", "15");
-  refuses({12, 12, 18}, {.mesh = {4, 4}}, "invalid mesh: 4 PEs along x", "divisors of 6");
+  refuses({12, 12, 18}, {.mesh = {13, 4}}, "invalid mesh: 13 PEs along x", "1 to 12");
   refuses({12, 12, 12}, {.transpose = FftTranspose::butterflies}, "a power of two up to 64");
   refuses({12, 12, 12}, {.mesh = {12, 12}, .transpose = FftTranspose::halves},
           "no transposes by halves among 12 x 12 PEs", "power of two");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fft/wsfft/halves.hpp"
@@ -89,7 +90,9 @@ Drawn draw(Kind kind, std::uint64_t seed) {
            mesh.y == 1);
     if (options.transpose == FftTranspose::halves) mesh = {2, 2};
   }
-  if (kind == Kind::digits) mesh = {4, 1 + static_cast<int>(below(4))};
+  if (kind == Kind::digits) mesh = {4, 1 << below(3)};
+  if (kind == Kind::digits && options.transpose != FftTranspose::halves)
+    mesh = {3 + static_cast<int>(below(2)), 1 + static_cast<int>(below(4))};
   if (kind == Kind::batch) options.batch = 2 + static_cast<int>(below(3)), mesh.y *= 2;
   if (kind == Kind::real) options.kind = FftKind::real;
   options.back = kind == Kind::back;
@@ -209,6 +212,52 @@ TEST_P(UnevenMeshes, GiveTheNumbersOfOnePeHoweverTheyAreStepped) {
 INSTANTIATE_TEST_SUITE_P(All, UnevenMeshes, testing::ValuesIn(kKinds), [](const auto& kind) {
   return std::string(kNames[static_cast<std::size_t>(kind.param)]);
 });
+
+/// The cycles of an array of random sides on each mesh, without data.
+TEST(DefaultMeshOfUnevenSides, IsAboutTheQuickest) {
+  for (const auto& [shape, kind] : {std::pair{Shape3{6, 5, 9}, FftKind::complex},
+                                    {{9, 1, 15}, FftKind::complex},
+                                    {{5, 6, 10}, FftKind::real},
+                                    {{1, 10, 12}, FftKind::complex}})
+    for (const FftTranspose form : {FftTranspose::automatic, FftTranspose::ring}) {
+      SCOPED_TRACE(fmt::format("{},{},{} {}", shape.n0, shape.n1, shape.n2, to_string(form)));
+      const auto cycles_on = [&, kind = kind, shape = shape](FftMesh mesh) {
+        FftOptions options{.mesh = mesh, .kind = kind, .transpose = form};
+        options.data = false;
+        return FftPlan(shape, FftPrecision::fp32, options).forward({shape, {}}).report.cycles;
+      };
+      std::uint64_t least = ~std::uint64_t{0};
+      const auto n0 = static_cast<int>(shape.n0), n1 = static_cast<int>(shape.n1);
+      const auto n2 = static_cast<int>(kind == FftKind::real ? shape.n2 / 2 + 1 : shape.n2);
+      for (int x = 1; x <= std::min(n0, n2); ++x)
+        for (int y = 1; y <= (n1 == 1 ? 1 : std::min(n1, n0 == 1 ? n2 : n0)); ++y)
+          least = std::min(least, cycles_on({x, y}));
+      EXPECT_LT(static_cast<double>(cycles_on({})), 1.1 * static_cast<double>(least));
+    }
+}
+
+TEST(UnevenMeshesThatCannotBe, AreRefusedWithTheReason) {
+  expect_error(
+      ErrorCategory::usage,
+      [] {
+        FftPlan({12, 10, 15}, FftPrecision::fp32,
+                {.mesh = {5, 4}, .transpose = FftTranspose::halves});
+      },
+      "no transposes by halves among 5 x 4 PEs", "a power of two of PEs, 64 at most", "take ");
+  expect_error(
+      ErrorCategory::usage,
+      [] {
+        FftPlan({16, 16, 16}, FftPrecision::fp32,
+                {.mesh = {5, 4}, .transpose = FftTranspose::butterflies});
+      },
+      "no butterflies among 5 x 4 PEs", "as many PEs along axes 0 and 1 as numbers");
+  expect_error(
+      ErrorCategory::usage,
+      [] {
+        FftPlan({18, 1, 36}, FftPrecision::fp32, {.mesh = {5, 4}});
+      },
+      "invalid mesh: 4 PEs along y", "1 to 3");
+}
 
 }  // namespace
 }  // namespace weft::test::fft_uneven_meshes_test

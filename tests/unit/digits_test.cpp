@@ -25,7 +25,7 @@ Division digits_of(int n, fft::PeBytes& bytes, FftMesh mesh = {}) {
 
 TEST(Digits, OfEachLengthLeaveFewNumbersInAPe) {
   // The data of a PE has each number in two buffers and two tables of roots, 8 bytes each in FP32.
-  constexpr std::int64_t kMostNumbers = 2430;  // 15943230 = 2 x 3^13 x 5 has these
+  constexpr std::int64_t kMostNumbers = 972;  // 16402500 = 250 x 243 x 270 has these
   fft::PeBytes bytes(FftPrecision::fp32, FftPencil::radix4);
   int lengths = 0;
   for (int n = FftPlan::kMostSide; (n = wsfft::smooth_above(n)) <= 1 << 24; ++lengths) {
@@ -38,26 +38,16 @@ TEST(Digits, OfEachLengthLeaveFewNumbersInAPe) {
   EXPECT_EQ(lengths, 699);
 }
 
-TEST(Digits, FitInAPeButForAFewLongLengthsInFp32) {
-  constexpr std::int64_t kSurelyFit = 1000;
-  for (const auto& [precision, lacking] :
-       {std::pair{FftPrecision::fp32, 27}, {FftPrecision::fp16, 0}}) {
+TEST(Digits, FitInAPe) {
+  constexpr std::int64_t kSurelyFit = 700;
+  for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16}) {
     fft::PeBytes bytes(precision, FftPencil::radix4);
-    int first = 0, count = 0;
     for (int n = FftPlan::kMostSide; (n = wsfft::smooth_above(n)) <= 1 << 24;) {
       const Division division = digits_of(n, bytes);
-      if (division.numbers() < kSurelyFit || fft::fits_pe(division, bytes, {})) continue;
-      if (count++ == 0) first = n;
+      if (division.numbers() < kSurelyFit) continue;
+      EXPECT_TRUE(fft::fits_pe(division, bytes, {})) << n;
     }
-    EXPECT_EQ(count, lacking);
-    EXPECT_EQ(first, lacking == 0 ? 0 : 2733750);
   }
-  expect_error(
-      ErrorCategory::machine_profile,
-      [] {
-        FftPlan({1, 1, 15943230}, FftPrecision::fp32, {});
-      },
-      "exceed a PE's 48 KB", "pe_memory_bytes is 49152", "take a shape up to");
 }
 
 TEST(Digits, OfPowersOfTwoAreAboutEqual) {
@@ -71,8 +61,8 @@ TEST(Digits, OfPowersOfTwoAreAboutEqual) {
 
 TEST(Digits, OfALineAreTwo) {
   fft::PeBytes bytes(FftPrecision::fp32, FftPencil::radix4);
-  EXPECT_EQ(digits_of(10800, bytes, {60, 1}).sides, (std::array{60, 1, 180}));
-  EXPECT_EQ(digits_of(10800, bytes, {1, 60}).sides, (std::array{1, 60, 180}));
+  EXPECT_EQ(digits_of(10800, bytes, {60, 1}).sides, (std::array{100, 1, 108}));
+  EXPECT_EQ(digits_of(10800, bytes, {1, 60}).sides, (std::array{1, 100, 108}));
   expect_error(
       ErrorCategory::usage,
       [&] {

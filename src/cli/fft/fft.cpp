@@ -108,9 +108,9 @@ void check_combination(const FftArguments& arguments) {
     throw Error(ErrorCategory::usage, "invalid combination: --seed with --input",
                 "a seed is for the random field", "leave one of them out");
   }
-  if (arguments.fit && !(arguments.input && arguments.shape)) {
-    throw Error(ErrorCategory::usage, "--fit without --input and --shape",
-                "it makes the input fit the shape", "give all three, or leave it out");
+  if (arguments.fit && !arguments.input) {
+    throw Error(ErrorCategory::usage, "--fit without --input", "it makes an input fit a shape",
+                "give both, or leave it out");
   }
 }
 
@@ -266,7 +266,8 @@ std::optional<FftMesh> larger_mesh(const FftPlan& plan, const FftMesh& asked) {
   others.transpose = FftTranspose::automatic;
   others.mesh = asked;
   const FftMesh theirs = FftPlan(plan.shape(), plan.precision(), others).options().mesh;
-  return theirs == plan.options().mesh ? std::nullopt : std::optional(theirs);
+  const FftMesh& ours = plan.options().mesh;
+  return theirs.x * theirs.y <= ours.x * ours.y ? std::nullopt : std::optional(theirs);
 }
 
 int tell_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {

@@ -26,15 +26,17 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "only its header is read");
   add_seed(*fft, arguments.seed, "Input");
   add("Input", "--fit", "HOW", arguments.fit,
-      "How an input of another shape is made to fit --shape: crop (its centre),\n"
-      "pad (zeros around it) or resample (trilinear); default: that is an error");
+      "How an input of another shape is made to fit --shape, or without it the\n"
+      "nearest sides 2^a 3^b 5^c: crop (its centre), pad (zeros around it) or\n"
+      "resample (trilinear); default: that is an error");
 
   add("Run", "--mesh", "PX,PY", arguments.mesh,
-      "PEs along x and y: PX divides N0 and N2, PY N0 and N1; fewer PEs have\n"
-      "several pencils each. A batch takes multiples of the most of an array.\n"
-      "With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an array\n"
-      "of one axis, if they are asked or it does not fit in one: PX and PY divide\n"
-      "digits of its index (default: as many as can be, or as fit)");
+      "PEs along x and y, any numbers: PX up to N0 and N2 (N2/2+1 with r2c and\n"
+      "c2r), PY up to N0 and N1. Fewer have several pencils each, and padding\n"
+      "where they do not divide a side. A batch may have more, for arrays side by\n"
+      "side. Several PEs share an array of one axis, if they are asked or it does\n"
+      "not fit in one, by digits of its index (default: of powers of two and\n"
+      "batches as many as fit, else those with the fewest cycles by estimate)");
   add("Run", "--batch", "COUNT", arguments.batch,
       "Transform so many arrays, as many at once as the mesh has room for. Files\n"
       "have a first axis of them: COUNT,N0,N1,N2 (default: one, without it)");

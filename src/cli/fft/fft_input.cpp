@@ -8,6 +8,7 @@
 
 #include "cli/common/options.hpp"
 #include "cli/common/shape.hpp"
+#include "fft/planning.hpp"
 #include "io/array_file.hpp"
 #include "io/sides.hpp"
 #include "io/volume_file.hpp"
@@ -114,12 +115,13 @@ void check_fit_for_transform(const GivenArray& given, const Sides& one, const Sh
   if (one.back() == 1 && fewer != Sides{1} && helps)
     given.refuse(why, reshape_text(report.layout.batch_axis ? with_first(given.sides.front(), fewer)
                                                             : fewer));
-  given.refuse(why, half ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 even, "
-                           "2^a 3^b 5^c from 4"
-                    : one.size() == kMostAxes
-                        ? fmt::format("for {} arrays of three axes give --batch {}", one.front(),
-                                      one.front())
-                        : "choose a shape with --shape, and --fit crop, pad or resample");
+  given.refuse(
+      why,
+      half ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 even, "
+             "2^a 3^b 5^c from 4"
+      : one.size() == kMostAxes
+          ? fmt::format("for {} arrays of three axes give --batch {}", one.front(), one.front())
+          : "give --fit crop, pad or resample, for the nearest sides, or for those of --shape");
 }
 
 /// Throws unless an array of these sides is the one that --shape asks for, or can be made so.
@@ -148,12 +150,29 @@ void check_asked(const GivenArray& given, const Sides& one, const Sides& expecte
                  "give as many sides as it has axes");
 }
 
+/// The sides of an array that is made to fit, where --shape does not tell them: the nearest that
+/// can be transformed.
+Sides nearest_sides(const GivenArray& given, Sides sides, const FftArguments& arguments,
+                    const FftReport& report) {
+  if (sides.size() == kMostAxes)
+    given.refuse("--fit is for one to three axes", "give the file as it is");
+  if (report.options.algorithm != FftAlgorithm::wsfft) return sides;  // it has any
+  const io::Fit fit = parse_fit(arguments.fit);
+  const fft::NearestSide which = fit == io::Fit::pad    ? fft::NearestSide::larger
+                                 : fit == io::Fit::crop ? fft::NearestSide::smaller
+                                                        : fft::NearestSide::either;
+  for (std::size_t& side : sides)
+    side = fft::nearest_side(side, report.arrays.kind == FftKind::real && &side == &sides.back(),
+                             which);
+  return sides;
+}
+
 Sides half_of(Sides sides) {
   sides.back() = sides.back() / 2 + 1;
   return sides;
 }
 
-PlannedInput read_file(const FftArguments& arguments, const std::optional<Sides>& asked,
+PlannedInput read_file(const FftArguments& arguments, std::optional<Sides> asked,
                        const FftMesh& mesh, FftReport& report) {
   io::ArrayFile file(*arguments.input);
   const GivenArray given{*arguments.input, file.sides()};
@@ -164,6 +183,7 @@ PlannedInput read_file(const FftArguments& arguments, const std::optional<Sides>
   std::optional<Sides> expected = asked;
   if (half && asked) expected = half_of(*asked);
   const Sides one = sides_of_one(given, arguments, expected, report.layout);
+  if (arguments.fit && !asked) asked = nearest_sides(given, one, arguments, report);
   if (expected) check_asked(given, one, *expected, half, arguments, report);
   report.layout.axes = asked ? asked->size() : one.size();
   report.arrays.shape = io::shape_of(asked.value_or(one));

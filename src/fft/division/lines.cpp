@@ -82,7 +82,7 @@ std::string pencils_text(const wsfft::Division& division, FftDirection direction
                            : fmt::format(", then {} of {}", pencils.count, pencils.n);
     }
   if (const double padding = division.padding(); padding > 0 && !division.real)
-    text += fmt::format("; {:.1f} % of them are padding", 100 * padding);
+    text += fmt::format("; {:.1f} % of its room is padding", 100 * padding);
   return text;
 }
 

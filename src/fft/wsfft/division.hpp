@@ -14,9 +14,9 @@ namespace weft::wsfft {
 enum class Axis { row, column };
 
 /// An array of sides[0] x sides[1] x sides[2] numbers on px x py PEs, and others like it beside it.
-/// Each exchange divides an axis among the PEs that was whole. Parts of an axis have as many numbers
-/// as block() says, so that messages are of one size: what is beyond the axis is padding. An axis of
-/// one number is neither transformed nor exchanged.
+/// Each exchange divides an axis among the PEs that was whole. Parts of an axis have as many
+/// numbers as block() says, so that messages are of one size: what is beyond the axis is padding.
+/// An axis of one number is neither transformed nor exchanged.
 struct Division {
   std::array<int, 3> sides;
   int px, py;
@@ -45,12 +45,12 @@ struct Division {
   int lines() const { return sides[2] / inner; }  ///< of a plane
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
   int spectrum() const { return real ? sides[2] / 2 + 1 : sides[2]; }
-  /// Numbers of an axis (of the spectrum along axis 2) that a PE has where the axis is divided along
-  /// rows or columns: as few as cover it. Of real numbers, axis 0 so that each PE has an even count
-  /// of pencils.
+  /// Numbers of an axis (of the spectrum along axis 2) that a PE has where the axis is divided
+  /// along rows or columns: as few as cover it. Of real numbers, axis 0 so that each PE has an even
+  /// count of pencils.
   int block(int axis, Axis along) const;
-  /// Of an axis that lies whole in a PE, from a pencil to the next in memory: room for all blocks of
-  /// each exchange that divides or collects it.
+  /// Of an axis that lies whole in a PE, from a pencil to the next in memory: room for all blocks
+  /// of each exchange that divides or collects it.
   int pitch(int axis) const;
   /// That a PE has room for.
   std::int64_t numbers() const;
@@ -87,7 +87,8 @@ struct Arrangement {
     if (is_folded()) return {along_x / d.py, 1, whole};
     return {along_x, d.block(axes[1], Axis::column), whole};
   }
-  /// From a pencil along the whole axis to the next in memory, at the start or the end of a transform.
+  /// From a pencil along the whole axis to the next in memory, at the start or the end of a
+  /// transform.
   int pitch(const Division& d) const;
   /// After an exchange, the whole axis is divided, and the divided one is whole.
   Arrangement exchanged(Axis axis) const {

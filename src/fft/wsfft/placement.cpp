@@ -79,8 +79,8 @@ Places places_of(const Division& division, const Arrangement& arrangement) {
 
 /// f(place of the first number of the pencil, number in the pencil, number of the PEs) for all
 /// numbers of the PEs of a rectangle that are no padding; they are numbered pencil by pencil, PE by
-/// PE, row by row. In turns of a few of each pencil, which share cache lines with their neighbours in
-/// an array.
+/// PE, row by row. In turns of a few of each pencil, which share cache lines with their neighbours
+/// in an array.
 template <class F>
 void for_numbers(const Rect& where, const Places& places, F f) {
   constexpr std::size_t kTurn = 8;

@@ -54,8 +54,9 @@ void emit_turned_planes(ProgramBuilder& p, const Transform& t, int planes, const
                         int from_line) {
     const int plane = by_line ? d.sides[2] : d.pitch(2);
     p.dbase(dsr, address(span));
-    p.dshape(dsr, p.shape({dimension(planes, plane * words), dimension(columns, from_column * words),
-                           dimension(lines, from_line * words), dimension(words, 1)}));
+    p.dshape(dsr,
+             p.shape({dimension(planes, plane * words), dimension(columns, from_column * words),
+                      dimension(lines, from_line * words), dimension(words, 1)}));
   };
   name(kFrom, from, forward, 1, columns);
   name(kTo, to, !forward, lines, 1);

@@ -189,6 +189,6 @@ def not_finite():
         assert said.returncode == 4 and "FAILED" in said.stdout, said.stdout + said.stderr
 
 
-@row("weft fft --mesh 3,8", "invalid mesh: 3 PEs along x")
+@row("weft fft --mesh 65,8", "invalid mesh: 65 PEs along x")
 def mesh():
-    assert "invalid mesh: 3 PEs along x" in command("fft", "--mesh", "3,8").stderr
+    assert "invalid mesh: 65 PEs along x" in command("fft", "--mesh", "65,8").stderr
