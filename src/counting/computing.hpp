@@ -28,8 +28,8 @@ WEFT_INLINE void count_computing(const View& v, int strip, Mask lanes) {
                          : 0;
     for (int i = 0; i < kLanes; ++i) sum[i] += cycles.at[i];
     if (v.counts->windows == 0) return;
-    LaneWindows& w = v.counts->lane_windows[strip];
-    std::uint32_t* const part = w.part[kSeriesOfIt].at;
+    const LaneWindows& w = v.counts->lane_windows[strip];
+    std::uint32_t* const part = part_of(v, strip, kSeriesOfIt);
     Vector outside;
     for (int i = 0; i < kLanes; ++i) {
       const bool is_inside = w.begins[i] <= s.since[i] && s.until[i] <= w.ends[i];

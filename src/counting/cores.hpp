@@ -111,6 +111,7 @@ template <class L>
   if (together) return;
   come_to_instruction(g);
   come_to_line(g);
+  if constexpr (kByLine<L>) join_again(g);
 }
 
 }  // namespace weft::counting

@@ -19,9 +19,15 @@ WEFT_INLINE LaneAddress in_whole(const View& v, int strip, int lane) {
   return v.bundle->rows ? address_of(strips, strip, line) : address_of(strips, line, strip);
 }
 
+/// Numbers are about to be added to it.
+WEFT_INLINE std::uint32_t* part_of(const View& v, int strip, int series) {
+  v.counts->strip[strip].parts |= static_cast<std::uint16_t>(1U << series);
+  return v.counts->lane_windows[strip].part[series].at;
+}
+
 /// The numbers that lanes have counted in the windows that they are in.
 WEFT_INLINE void add_to_part(const View& v, int strip, int series, const Vector& numbers) {
-  std::uint32_t* const part = v.counts->lane_windows[strip].part[series].at;
+  std::uint32_t* const part = part_of(v, strip, series);
   for (int i = 0; i < kLanes; ++i) part[i] += numbers.at[i];
 }
 
@@ -57,17 +63,31 @@ WEFT_INLINE void give_window(const View& v, int strip, int lane, int series, std
 /// Lanes leave the windows that they are in.
 template <class L>
 WEFT_INLINE void give_windows(const View& v, int strip, Mask lanes) {
-  const StripCounts& s = v.counts->strip[strip];
+  StripCounts& s = v.counts->strip[strip];
   LaneWindows& w = v.counts->lane_windows[strip];
   std::uint32_t all[kSeries];
   for (int n = 0; n < kSeries; ++n) all[n] = s.all[static_cast<int>(kCountOf[n])];
+  const std::uint32_t parts = s.parts;
+  if (lanes == v.counts->all_lanes) s.parts = 0;
   for_each(lanes, [&](int lane) {
-    std::uint32_t* const before = w.before[lane];
+    std::uint32_t more[kSeries], some = parts;
     for (int n = 0; n < kSeries; ++n) {
-      const std::uint32_t more = all[n] - before[n] + w.part[n].at[lane];
-      before[n] = all[n];
+      more[n] = all[n] - w.before[lane][n];
+      w.before[lane][n] = all[n];
+      some |= more[n] != 0 ? 1U << n : 0;
+    }
+    if (some == 0) return;
+    const LaneAddress at = in_whole(v, strip, lane);
+    const Counts& whole = *v.counts->whole;
+    const std::uint64_t begin = w.begins[lane] - lag_of(v, lane);
+    for (; some != 0; some &= some - 1) {
+      const int n = lowest(some);
+      const std::uint32_t counted = more[n] + w.part[n].at[lane];
       w.part[n].at[lane] = 0;
-      if (more != 0) give_window<L>(v, strip, lane, n, w.begins[lane] - lag_of(v, lane), more);
+      if (counted == 0) continue;
+      reach<L>(whole, at.strip, begin);
+      add_to_window(whole, at.strip, series_in_whole(v, n),
+                    begin >> whole.strip[at.strip].window_bits, at.lane, counted);
     }
   });
 }
@@ -94,7 +114,7 @@ WEFT_INLINE void add_line_cycles(const View& v, int strip, int series, int lane,
                                  std::uint64_t first, std::uint64_t end) {
   LaneWindows& w = v.counts->lane_windows[strip];
   if (w.begins[lane] <= first && end <= w.ends[lane]) {
-    w.part[series].at[lane] += static_cast<std::uint32_t>(end - first);
+    part_of(v, strip, series)[lane] += static_cast<std::uint32_t>(end - first);
     return;
   }
   const LaneAddress at = in_whole(v, strip, lane);
@@ -109,7 +129,7 @@ WEFT_INLINE void add_line_cycles(const View& v, int strip, int series, Mask lane
   LaneWindows& w = v.counts->lane_windows[strip];
   const auto n = static_cast<std::uint32_t>(end - first);
   Vector inside;
-  std::uint32_t* const part = w.part[series].at;
+  std::uint32_t* const part = part_of(v, strip, series);
   for (int i = 0; i < kLanes; ++i)
     inside.at[i] = w.begins[i] <= first && end <= w.ends[i] && has(lanes, i) ? 1 : 0;
   for (int i = 0; i < kLanes; ++i) part[i] += inside.at[i] * n;

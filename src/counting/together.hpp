@@ -18,19 +18,25 @@ namespace weft::counting {
   fill(kAllLanes, s.code_since.at, s.together.code_since);
 }
 
+/// All lanes are at one instruction of one program, and in the same phase.
+static WEFT_INLINE bool alike(const View& v, int strip, Mask lanes) {
+  const StripCounts& s = v.counts->strip[strip];
+  const int lead = lowest(lanes);
+  if (lanes != v.counts->all_lanes) return false;
+  if (equal(lanes, s.first_code.at, s.first_code.at[lead]) != lanes) return false;
+  if (!has_phases(v)) return true;
+  const StripPhases& p = v.counts->phases.strip[strip];
+  return equal(lanes, p.marks.at, p.marks.at[lead]) == lanes &&
+         equal(lanes, p.phase.at, p.phase.at[lead]) == lanes;
+}
+
 /// Lanes, of one program, take a task. Returns whether these are all, so that they are together.
 static WEFT_INLINE bool begin_together(const View& v, int strip, Mask lanes, std::uint32_t pc,
                                        std::uint64_t now) {
   StripCounts& s = v.counts->strip[strip];
-  if (lanes != v.counts->all_lanes) {
+  if (!alike(v, strip, lanes)) {
     part(s);
     return false;
-  }
-  if (has_phases(v)) {
-    const StripPhases& p = v.counts->phases.strip[strip];
-    const int lead = lowest(lanes);
-    if (equal(lanes, p.marks.at, p.marks.at[lead]) != lanes) return false;
-    if (equal(lanes, p.phase.at, p.phase.at[lead]) != lanes) return false;
   }
   const auto cycle = static_cast<std::uint32_t>(now);
   s.together = {.are = true,
@@ -53,6 +59,29 @@ WEFT_INLINE void end_line_together(const View& v, TogetherCounts& t, std::uint32
   t.line_since = end;
 }
 
+WEFT_INLINE bool at_one_time(const Group& g) {
+  const std::uint64_t time = g.core.wake[lowest(g.lanes)];
+  return due(g.lanes, g.core.wake, time) == g.lanes && least(g.lanes, g.core.wake) == time;
+}
+
+/// A group has issued an instruction, and each of its lanes is counted: they are together from now
+/// on, if they may be.
+static WEFT_INLINE void join_again(const Group& g) {
+  StripCounts& s = g.v.counts->strip[g.at.index];
+  if (g.elapsed != 0 || !alike(g.v, g.at.index, g.lanes) || !at_one_time(g)) return;
+  const int lead = lowest(g.lanes);
+  const auto time = static_cast<std::uint32_t>(g.time(lead));
+  std::uint32_t* const cycles = g.v.counts->lines[s.line.at[lead]].at;
+  for (int i = 0; i < kLanes; ++i)
+    cycles[i] += has(g.lanes, i) ? time - s.line_since.at[i] : 0;
+  s.together = {.are = true,
+                .in_time = true,
+                .line = s.line.at[lead],
+                .line_since = time,
+                .code = s.code.at[lead],
+                .code_since = time};
+}
+
 /// A group that issues an instruction has all lanes, which are together, and at one time; then it
 /// is counted. It stays in its phase, or comes to the next one in time.
 static WEFT_INLINE bool come_together(const Group& g) {
@@ -61,9 +90,7 @@ static WEFT_INLINE bool come_together(const Group& g) {
   if (!t.are) return false;
   const int lead = lowest(g.lanes);
   if (g.elapsed == 0)
-    t.in_time = g.lanes == g.v.counts->all_lanes &&
-                due(g.lanes, g.core.wake, g.core.wake[lead]) == g.lanes &&
-                least(g.lanes, g.core.wake) == g.core.wake[lead];
+    t.in_time = g.lanes == g.v.counts->all_lanes && at_one_time(g);
   if (!t.in_time || g.lanes != g.v.counts->all_lanes) {
     part(s);
     return false;

@@ -24,6 +24,7 @@ WEFT_INLINE std::size_t window_row(const Counts& c, int strip, int series, std::
 template <class F>
 WEFT_INLINE void with_window(const Counts& c, int strip, int series, std::uint64_t window, F f) {
   const std::size_t row = window_row(c, strip, series, window);
+  c.strip[strip].used |= static_cast<std::uint16_t>(1U << series);
   if ((c.strip[strip].wide >> series & 1U) != 0)
     f(c.wide + row);
   else
@@ -61,8 +62,10 @@ template <class L>
     std::uint16_t* const narrow = c.narrow + first;
     std::uint32_t* const wide = c.wide + first;
     const std::uint32_t bit = 1U << series;
-    if ((s.wide & bit) == 0 && s.window_bits > most_narrow_bits(series)) {
-      s.wide |= bit;
+    const bool widens = (s.wide & bit) == 0 && s.window_bits > most_narrow_bits(series);
+    if (widens) s.wide |= bit;
+    if ((s.used & bit) == 0) continue;  // its memory stays untouched
+    if (widens) {
       for (std::size_t i = 0; i < std::size_t{c.windows} * kLanes; ++i) wide[i] = narrow[i];
     }
     if ((s.wide & bit) != 0)

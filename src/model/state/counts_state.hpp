@@ -108,6 +108,8 @@ struct StripCounts {
   std::uint32_t all[kCounts];
   std::uint64_t tallied;  ///< tallies that may have numbers: a bit per count, then per color
   TogetherCounts together;
+  std::uint16_t used;   ///< bit per series: its windows may have numbers
+  std::uint16_t parts;  ///< bit per series: LaneWindows::part may have
 };
 
 /// The windows that the lanes of a bundle's strip are in, each by its own clock.
