@@ -52,13 +52,21 @@ WEFT_DEVICE std::byte* shared_memory() {
   return cuda_on_host::place->shared;
 #else
   extern __shared__ __align__(128) std::byte dynamic_shared_memory[];
-  return dynamic_shared_memory;
+  // The address stays in a register: else the compiler computes it anew for each access.
+  auto at = static_cast<std::uint32_t>(__cvta_generic_to_shared(dynamic_shared_memory));
+  asm("" : "+r"(at));
+  return static_cast<std::byte*>(__cvta_shared_to_generic(at));
 #endif
 }
 
 /// The threads for which `bit` holds; the whole warp must call.
 WEFT_DEVICE std::uint32_t ballot(bool bit WEFT_AND_SITE) {
   return __ballot_sync(kFullWarp, bit ? 1 : 0 WEFT_AND_AT);
+}
+
+/// The bits that any thread has; the whole warp must call.
+WEFT_DEVICE std::uint32_t warp_or(std::uint32_t bits WEFT_AND_SITE) {
+  return __reduce_or_sync(kFullWarp, bits WEFT_AND_AT);
 }
 
 /// One thread's word, in all threads; the whole warp must call.

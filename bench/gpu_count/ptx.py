@@ -147,7 +147,7 @@ def registers(text):
 def parse_body(body, first_line, names):
     places = Places(names)
     for number, text in statements(body):
-        if text.startswith(".loc"):
+        if re.match(r"\.loc\s", text):
             places.see(text)
         elif text in "{}":
             yield Scope(text == "{")

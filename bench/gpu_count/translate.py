@@ -173,6 +173,8 @@ class Writer:
         x = self.value(a[1], "u64")
         if "shared" in i.operation:
             x = f"shared_offset({x})" if "to" in i.operation else f"std::uint64_t(shared({x}))"
+        elif "param" in i.operation:  # of the kernel, whose parameters do not move
+            x = f"std::uint64_t(parameters) + {x}"
         return self.set(a[0], x)
 
     def memory(self, i, kind, where, those):

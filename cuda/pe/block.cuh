@@ -46,12 +46,18 @@ WEFT_DEVICE std::uint32_t cycles_ahead(const BlockState<S>& b, std::uint64_t fro
   return static_cast<std::uint32_t>(all < kMost ? all : kMost);
 }
 
+/// A PE of the tile. `rules`: the kernel's parameter, so that they are constants.
+template <class S>
+WEFT_DEVICE pe::Pe<S> pe_of(const pe::Rules& rules, const BlockState<S>& b, std::uint32_t n) {
+  return pe::pe_of(rules, b.own.arrays, n);
+}
+
 /// By one thread: before a block of cycles, of which the clock knows where it starts.
 template <class S>
 WEFT_DEVICE void begin_block(BlockState<S>& b) {
   b.cycles = b.clock.cycles(engine::kMostCycles);
   b.ahead = cycles_ahead(b, b.clock.from);
-  b.resting = resting_cycles(b.own.arrays.rules.timing, b.clock, b.cycles);
+  b.resting = resting_cycles(b.own.rules.timing, b.clock, b.cycles);
 }
 
 /// By one thread, when a launch begins.
@@ -59,6 +65,7 @@ template <class S>
 WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric,
                               const LaunchState& launch) {
   b.own = fabric;
+  b.own.arrays.rules = &b.own.rules;
   go_to_tile(b.own, cuda::block(), cuda::shared_memory() + sizeof b, b.near);
   const Tiles& tiles = b.own.tiles;
   b.edge_pes = tiles.count() == 1 ? 0 : static_cast<std::uint32_t>(tiles.edge_pes());

@@ -25,36 +25,34 @@ struct Wake {
   WEFT_DEVICE bool polled() const { return (word & 1U) != 0; }
 };
 
+WEFT_DEVICE constexpr std::uint32_t bits(Did what) { return static_cast<std::uint32_t>(what); }
+
 /// What a thread finds in a block of cycles.
 struct ThreadFacts {
   std::uint32_t even = 0, odd = 0;  ///< 16 bits for each of pe::Totals: enough for 64 PEs
-  engine::Activity activity;        ///< of its PEs
+  std::uint32_t did = 0;            ///< of its warp, in the cycle that has the thread's number
 
-  WEFT_DEVICE void add(pe::Counted counted) {
-    even += counted.word & 0xff00ffU;
-    odd += counted.word >> 8U & 0xff00ffU;
-  }
   WEFT_DEVICE std::uint64_t count(int n) const {
     return (n % 2 == 0 ? even : odd) >> n / 2 * 16 & 0xffffU;
   }
-  /// Of the host, in cycle k of the block.
+  /// Of all its PEs, in cycle k of the block. The whole warp must call.
   WEFT_DEVICE void add(pe::Counted counted, int k) {
-    add(counted);
-    note(counted.did, k);
+    even += counted.word & 0xff00ffU;
+    odd += counted.word >> 8U & 0xff00ffU;
+    const std::uint32_t of_warp = cuda::warp_or(counted.did);
+    if (cuda::thread() == k) did = of_warp;
   }
-  /// `did`: bits of Did, in cycle k of the block.
-  WEFT_DEVICE void note(std::uint32_t did, int k) {
-    const auto any = [did](std::uint32_t of) { return (did & of) != 0 ? 1U : 0U; };
-    activity.moved |= any(bits(Did::moved) | bits(Did::will)) << k;
-    activity.timed |= any(bits(Did::timed)) << k;
-    note_polled(any(bits(Did::polled)), k);
-  }
-  WEFT_DEVICE void note_polled(std::uint32_t polled, int k) { activity.polled |= polled << k; }
-  WEFT_DEVICE static constexpr std::uint32_t bits(Did what) {
-    return static_cast<std::uint32_t>(what);
+  /// Of the warp, which must call as a whole.
+  WEFT_DEVICE engine::Activity activity() const {
+    const auto cycles_with = [this](std::uint32_t of) { return cuda::ballot((did & of) != 0); };
+    engine::Activity activity;
+    activity.moved = cycles_with(bits(Did::moved) | bits(Did::will));
+    activity.timed = cycles_with(bits(Did::timed));
+    activity.polled = cycles_with(bits(Did::polled));
+    return activity;
   }
 };
-static_assert(engine::kMostCycles <= 32);  // a bit each
+static_assert(engine::kMostCycles <= cuda::kWarp);
 
 /// The first one counts: in the earliest cycle, there of the lowest kind.
 WEFT_HD_RARE void record_fault(PeFault& first, const pe::FaultNote& note, std::uint64_t cycle) {
@@ -86,9 +84,9 @@ WEFT_DEVICE bool run_stretches(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now
   const std::uint32_t pc = core.near().pc;
   bool waits = false, goes = mine;
   if (mine) {
-    const std::uint64_t latest = pe::latest(core);
-    waits = latest - pe::in_full(core.near().due, now) >= kLeastWait;
-    goes = !waits || latest <= now;
+    const std::uint32_t latest = pe::latest(core);
+    waits = latest - core.near().due >= kLeastWait;
+    goes = !waits || pe::reached(latest, now);
   }
   const std::uint32_t call = cuda::ballot(goes && waits);
   if (call != 0) goes |= (cuda::shuffle(pc, pe::lowest(call)) == pc) & waits;
@@ -97,13 +95,13 @@ WEFT_DEVICE bool run_stretches(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now
 }
 
 /// A PE is looked at again after so many cycles at most.
-inline constexpr std::uint64_t kMostAsleep = std::uint64_t{1} << 29U;
+inline constexpr std::uint32_t kMostAsleep = 1U << 29U;
 
 /// Of a PE that was stepped.
 template <class S>
 WEFT_DEVICE Wake wake_after(pe::Pe<S> pe, std::uint64_t now) {
-  const std::uint64_t due = pe::next_alone(pe, now);
-  return Wake::at(due - now < kMostAsleep ? due : now + kMostAsleep, pe.core().has(Did::polled));
+  const std::uint32_t cycles = pe::cycles_alone(pe, static_cast<std::uint32_t>(now));
+  return Wake::at(now + (cycles < kMostAsleep ? cycles : kMostAsleep), pe.core().has(Did::polled));
 }
 
 /// A PE is stepped in this cycle, whatever it knows itself.
@@ -115,52 +113,68 @@ WEFT_DEVICE void wake(BlockState<S>& b, std::uint32_t n, std::uint64_t cycle) {
 
 /// Steps one PE for each thread of a warp, where it is due. The whole warp must call.
 template <class S>
-WEFT_DEVICE void step_due(BlockState<S>& b, pe::Pe<S> pe, bool due, int k, ThreadFacts& facts) {
+WEFT_DEVICE void step_due(BlockState<S>& b, pe::Pe<S> pe, bool due, int k, pe::Counted& facts) {
   const pe::Now now = b.now(k);
   std::uint32_t did = 0;
-  pe.beside = b.own.beside[pe.n];
-  if (due && pe.beside == kEmpty) {
+  if (due && pe.beside() == kEmpty) {
     b.own.wake[pe.n] = Wake::at(now.cycle + kMostAsleep, false).word;
     due = false;
   }
   if (due) {
-    facts.add(pe::step(pe, now));
+    facts.word += pe::step(pe, now).word;
     did = pe.core().did;
-    facts.note(did, k);
-    if ((did & ThreadFacts::bits(Did::fault)) != 0)
+    facts.did |= did;
+    if ((did & bits(Did::fault)) != 0)
       record_fault(b.own.faults[pe.n], pe.far_core().fault, now.cycle);
   }
-  if (cuda::ballot((did & ThreadFacts::bits(Did::stretch)) != 0) != 0)
-    due |= run_stretches(b, pe, now.cycle, k);
+  if (cuda::ballot((did & bits(Did::stretch)) != 0) != 0) due |= run_stretches(b, pe, now.cycle, k);
   if (due) b.own.wake[pe.n] = wake_after(pe, now.cycle).word;
 }
 
 /// The host takes what has left the PE. Where a link is free again, the PE may go on.
 template <class S>
-WEFT_DEVICE void take_to_host(BlockState<S>& b, pe::Pe<S> pe, int k, ThreadFacts& facts) {
+WEFT_DEVICE void take_to_host(BlockState<S>& b, pe::Pe<S> pe, int k, pe::Counted& facts) {
   const pe::Now now = b.now(k);
   const pe::Counted counted = pe::take_to_host(pe, now);
-  facts.add(counted, k);
+  facts.add(counted);
   if (counted.did != 0) wake(b, pe.n, now.cycle + 1);
+}
+
+/// What a PE at the edge does before it is stepped, or found to have nothing to do.
+template <class S>
+WEFT_DEVICE void before_step(const pe::Rules& rules, BlockState<S>& b, std::uint32_t n, int k,
+                             pe::Counted& facts) {
+  const pe::Pe<S> pe = pe_of(rules, b, n);
+  if (pe.beside() == kEmpty) return;
+  if (k > 0) take_in(b.own, pe, cuda::block(), b.at(k - 1));
+  if constexpr (S::kHosted)
+    if (b.hosted) facts.add(pe::send_from_host(pe, b.now(k)));
+}
+
+/// The same after it.
+template <class S>
+WEFT_DEVICE void after_step(const pe::Rules& rules, BlockState<S>& b, std::uint32_t n, int k,
+                            pe::Counted& facts) {
+  const pe::Pe<S> pe = pe_of(rules, b, n);
+  if (pe.beside() == kEmpty) return;
+  put_out(b.own, pe, cuda::block(), b.at(k));
+  if constexpr (S::kHosted)
+    if (b.hosted) take_to_host(b, pe, k, facts);
 }
 
 /// Cycle k of one PE for each thread. The whole warp must call.
 template <class S>
-WEFT_DEVICE void step_set(BlockState<S>& b, std::uint32_t n, int k, ThreadFacts& facts) {
-  pe::Pe<S> pe{&b.own.arrays, n, kEmpty};
-  if (n < b.edge_pes) pe.beside = b.own.beside[n];  // the same branch in all of the warp
-  const bool exchanges = pe.beside != kEmpty;
-  if (exchanges && k > 0) take_in(b.own, pe, cuda::block(), b.at(k - 1));
-  const pe::Now now = b.now(k);
-  if constexpr (S::kHosted)
-    if (exchanges && b.hosted) facts.add(pe::send_from_host(pe, now), k);
+WEFT_DEVICE void step_set(const pe::Rules& rules, BlockState<S>& b, std::uint32_t n, int k,
+                          pe::Counted& facts) {
+  const bool edge = n < b.edge_pes;  // the same in all of the warp
+  if (edge) before_step(rules, b, n, k, facts);
+  const std::uint64_t cycle = b.clock.from + static_cast<std::uint64_t>(k);
   const Wake wake{b.own.wake[n]};
-  const bool due = wake.reached(now.cycle) | pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
-  if (!due) facts.note_polled(wake.polled() ? 1U : 0U, k);
-  if (cuda::ballot(due) != 0) step_due(b, pe, due, k, facts);
-  if (exchanges) put_out(b.own, pe, cuda::block(), b.at(k));
-  if constexpr (S::kHosted)
-    if (exchanges && b.hosted) take_to_host(b, pe, k, facts);
+  const bool due =
+      wake.reached(cycle) | pe::has_news(pe::Cell<S>{&b.own.arrays, n}, b.at(k).parity() ^ 1U);
+  if (!due && wake.polled()) facts.note(Did::polled);
+  if (cuda::ballot(due) != 0) step_due(b, pe_of(rules, b, n), due, k, facts);
+  if (edge) after_step(rules, b, n, k, facts);
 }
 
 }  // namespace weft::pe_kernel

@@ -57,7 +57,7 @@ void for_device_arrays(DeviceFabric<S>& d, const ProgramSizes& programs, const F
   for_parts(f, [&](Part, auto*& array, std::uint32_t n) { give(array, tiles * n); });
   for_far_arrays(f, [&](auto*& array, std::uint32_t n) { give(array, tiles * n); });
   if (f.arrays.host.of_tile != 0) for_host_arrays(f, give);
-  for_program_arrays(f.arrays.rules.programs, programs, give);
+  for_program_arrays(f.rules.programs, programs, give);
   for_zeros(d, give);
 }
 

@@ -50,7 +50,7 @@ WEFT_DEVICE void take_in(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped bef
 template <class S>
 WEFT_DEVICE Record collect(pe::Pe<S> pe, int link, unsigned parity, std::uint32_t& note) {
   const int side = pe::opposite(link);
-  const pe::Pe<S> cell = pe.beyond(link);
+  const pe::Cell<S> cell = pe.beyond(link);
   pe::Inbox<S>& box = cell.inbox(parity);
   Record record{0};
   if (box.came[side] != 0) {

@@ -36,31 +36,20 @@ struct TileSizes {
 };
 
 /// Parts of the state that are near or far as a whole, those first that are near first.
-enum class Part : std::uint8_t {
-  inboxes,
-  wakes,
-  routers,
-  cores,
-  ramps,
-  rings,
-  marks,
-  to_core,
-  to_router,
-  count
-};
+enum class Part : std::uint8_t { inboxes, wakes, routers, rings, cores, to_core, to_router, count };
 inline constexpr int kParts = static_cast<int>(Part::count);
-inline constexpr int kMostNear = kParts + 3;  ///< arrays; inboxes, ramps and marks are two each
+inline constexpr int kMostNear = kParts + 1;  ///< arrays; inboxes are two
 
 /// Arrays of all tiles, tile by tile. A PE's number is that in its tile.
 template <class S>
 struct Fabric {
+  pe::Rules rules;
   pe::Arrays<S> arrays;
   Tiles tiles;
   TileSizes sizes;
-  std::uint32_t near;           ///< parts, a bit each
-  bool run_ahead;               ///< as Accelerations::run_ahead
-  const std::uint64_t* beside;  ///< Pe::beside, or kEmpty
-  std::uint32_t* wake;          ///< as Wake
+  std::uint32_t near;   ///< parts, a bit each
+  bool run_ahead;       ///< as Accelerations::run_ahead
+  std::uint32_t* wake;  ///< as Wake
   PeFault* faults;
   engine::Totals* totals;  ///< by tile
   Edges edges;
@@ -74,10 +63,8 @@ WEFT_HD void for_parts(Fabric<S>& f, const F& give) {
   for (auto*& inbox : f.arrays.inbox) give(Part::inboxes, inbox, n.cells);
   give(Part::wakes, f.wake, n.pes);
   give(Part::routers, f.arrays.router, n.pes);
-  give(Part::cores, f.arrays.core, n.pes);
-  for (auto*& ramp : f.arrays.ramp) give(Part::ramps, ramp, n.pes);
   give(Part::rings, f.arrays.rings, n.ring_words);
-  for (auto*& marks : f.arrays.marks) give(Part::marks, marks, n.pes);
+  give(Part::cores, f.arrays.core, n.pes);
   give(Part::to_core, f.arrays.payload[0], n.to_core * n.pes);
   give(Part::to_router, f.arrays.payload[1], n.to_router * n.pes);
 }
@@ -91,7 +78,7 @@ WEFT_HD void for_far_arrays(Fabric<S>& f, const F& give) {
   give(f.arrays.registers, kRegisters * n.pes);
   give(f.faults, n.pes);
   give(f.arrays.first_ring, n.cells / pe::kPatch);
-  give(f.beside, n.pes);
+  give(f.arrays.beside, n.pes);
 }
 
 /// In shared memory a part begins at a multiple of this.

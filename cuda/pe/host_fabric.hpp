@@ -18,11 +18,8 @@ class HostFabric {
   HostFabric(const pe::Mesh<S>& mesh, const Tiles& tiles)
       : wake_(mesh.places.all_pes()),
         faults_(mesh.places.all_pes(), PeFault{model::kNever, {}}),
-        beside_(mesh.places.all_pes(), kEmpty),
         places_(mesh.places) {
-    for (int y = 0; y < places_.height; ++y)
-      for (int x = 0; x < places_.width; ++x)
-        beside_[places_.index(x, y)] = places_.beside[places_.row_by_row(x, y)];
+    fabric_.rules = mesh.rules;
     fabric_.arrays = mesh.arrays();
     fabric_.tiles = tiles;
     fabric_.sizes = {places_.pes,
@@ -36,7 +33,6 @@ class HostFabric {
                      static_cast<std::uint32_t>(mesh.host->came().all())};
     fabric_.wake = wake_.data();
     fabric_.faults = faults_.data();
-    fabric_.beside = beside_.data();
   }
 
   const Fabric<S>& fabric() const { return fabric_; }
@@ -53,7 +49,6 @@ class HostFabric {
  private:
   std::vector<std::uint32_t> wake_;
   std::vector<PeFault> faults_;
-  std::vector<std::uint64_t> beside_;
   const pe::Places& places_;
   Fabric<S> fabric_{};
 };
@@ -92,8 +87,6 @@ std::vector<Bytes> arrays_of_what_is_left(const Fabric<S>& f, unsigned parity) {
   const std::size_t pes = static_cast<std::size_t>(f.tiles.count()) * f.sizes.pes;
   return {of_all(a.core),
           of_all(a.router),
-          of_all(a.ramp[0]),
-          of_all(a.ramp[1]),
           whole(f.tiles, a.inbox[parity], f.sizes.cells),
           {&a.far_core->active, {pes, sizeof a.far_core->active, sizeof(pe::FarCore)}}};
 }

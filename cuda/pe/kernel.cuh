@@ -19,10 +19,12 @@ WEFT_DEVICE void for_own_pes(const BlockState<S>& b, F f) {
 
 /// Steps a tile through a block of cycles, together with the others.
 template <class S>
-WEFT_DEVICE ThreadFacts step_cycles(BlockState<S>& b) {
+WEFT_DEVICE ThreadFacts step_cycles(const pe::Rules& rules, BlockState<S>& b) {
   ThreadFacts facts;
   for (int k = 0; k < b.cycles; ++k) {
-    for_own_pes(b, [&](std::uint32_t n) { step_set(b, n, k, facts); });
+    pe::Counted of_cycle{};
+    for_own_pes(b, [&](std::uint32_t n) { step_set(rules, b, n, k, of_cycle); });
+    facts.add(of_cycle, k);
     block_sync();
   }
   return facts;
@@ -30,10 +32,10 @@ WEFT_DEVICE ThreadFacts step_cycles(BlockState<S>& b) {
 
 /// After a block of cycles: what the neighbours did in the last one is in the inboxes.
 template <class S>
-WEFT_DEVICE void settle(BlockState<S>& b) {
+WEFT_DEVICE void settle(const pe::Rules& rules, BlockState<S>& b) {
   for_own_pes(b, [&](std::uint32_t n) {
-    const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
-    if (n < b.edge_pes && pe.beside != kEmpty) take_in(b.own, pe, block(), b.at(b.cycles - 1));
+    const pe::Pe<S> pe = pe_of(rules, b, n);
+    if (n < b.edge_pes && pe.beside() != kEmpty) take_in(b.own, pe, block(), b.at(b.cycles - 1));
   });
 }
 
@@ -53,13 +55,14 @@ WEFT_DEVICE void add_counts(BlockState<S>& b, const ThreadFacts& mine) {
 
 /// The facts of the block's PEs, in all threads.
 template <class S>
-WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b, const ThreadFacts& found) {
+WEFT_DEVICE BlockFacts facts_of(const pe::Rules& rules, BlockState<S>& b,
+                                const ThreadFacts& found) {
   const std::uint64_t last = b.clock.from + static_cast<std::uint64_t>(b.cycles - 1);
   BlockFacts mine;
-  mine.activity = found.activity;
+  mine.activity = found.activity();
   for_own_pes(b, [&](std::uint32_t n) {
-    const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
-    if (pe.beside == kEmpty) return;
+    const pe::Pe<S> pe = pe_of(rules, b, n);
+    if (pe.beside() == kEmpty) return;
     model::earlier(mine.next_timed, pe::next_timed(pe, last));
     model::earlier(mine.next_polled, pe::next_polled(pe, b.at(b.cycles - 1).parity(), last));
     model::earlier(mine.fault, b.own.faults[n].cycle);
@@ -72,28 +75,28 @@ WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b, const ThreadFacts& found) {
   });
   if (threadIdx.x == 0) mine.hops = b.own.totals->hops;
   BlockFacts all;
-  BlockFacts::each(all, mine, ReduceInBlock{b.own.arrays.rules.timing.crowd != 0});
+  BlockFacts::each(all, mine, ReduceInBlock{rules.timing.crowd != 0});
   return all;
 }
 
 /// When a run ends: no core is behind the clock.
 template <class S>
-WEFT_DEVICE void end_waits(BlockState<S>& b) {
+WEFT_DEVICE void end_waits(const pe::Rules& rules, BlockState<S>& b) {
   const std::uint64_t last = b.clock.cycle - 1;
   const std::uint32_t most = b.own.run_ahead ? cycles_ahead(b, last) : 1U;
   for_own_pes(b, [&](std::uint32_t n) {
-    const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
+    const pe::Pe<S> pe = pe_of(rules, b, n);
     if (pe::has_stretch(pe::core_of(pe, last))) run_stretch(b, pe, last, most);
   });
 }
 
 /// When a launch begins: the host has lent words, or taken some.
 template <class S>
-WEFT_DEVICE void look_at_host(BlockState<S>& b) {
+WEFT_DEVICE void look_at_host(const pe::Rules& rules, BlockState<S>& b) {
   if (!b.hosted) return;
   for_own_pes(b, [&](std::uint32_t n) {
-    const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
-    if (pe.beside == kEmpty) return;
+    const pe::Pe<S> pe = pe_of(rules, b, n);
+    if (pe.beside() == kEmpty) return;
     pe::look_at_host(pe, b.clock.from);
     wake(b, n, b.clock.from);
   });
@@ -107,13 +110,13 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
   block_sync();
   fetch(b.near);
   block_sync();
-  if constexpr (S::kHosted) look_at_host(b);
+  if constexpr (S::kHosted) look_at_host(fabric.rules, b);
 
   for (int n = 0; n < most_blocks && !b.over; ++n) {
-    const ThreadFacts found = step_cycles(b);
-    settle(b);
+    const ThreadFacts found = step_cycles(fabric.rules, b);
+    settle(fabric.rules, b);
     add_counts(b, found);
-    const BlockFacts mine = facts_of(b, found);
+    const BlockFacts mine = facts_of(fabric.rules, b, found);
     BlockFacts& all = launch->facts[n % 3];
     if (threadIdx.x == 0) BlockFacts::each(all, mine, AddAtomically{});
     cuda::grid_sync();
@@ -126,7 +129,7 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
     }
     block_sync();
   }
-  if (b.over) end_waits(b);  // those of a run that goes on stay
+  if (b.over) end_waits(fabric.rules, b);  // those of a run that goes on stay
   block_sync();
   put_back(b.near);
   if (block() == 0 && threadIdx.x == 0) end_launch(b, *launch);
@@ -137,20 +140,21 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
 
 /// The kernel of a shape of PEs. Each is a source of its own, as they take long to compile. (nvcc
 /// does not see the bounds of a kernel that is a template.)
-#define WEFT_STEP_KERNEL(...)                                                              \
-  namespace weft::pe_kernel {                                                              \
-  namespace {                                                                              \
-  __global__ void __launch_bounds__(kMostThreads, 1)                                       \
-      step_tiles(Fabric<pe::Shape<__VA_ARGS__>> fabric, LaunchState* launch, int blocks) { \
-    step_tile(fabric, launch, blocks);                                                     \
-  }                                                                                        \
-  }                                                                                        \
-  template <>                                                                              \
-  StepKernel<pe::Shape<__VA_ARGS__>> step_kernel<pe::Shape<__VA_ARGS__>>() {               \
-    return &step_tiles;                                                                    \
-  }                                                                                        \
-  template <>                                                                              \
-  std::size_t block_state_bytes<pe::Shape<__VA_ARGS__>>() {                                \
-    return sizeof(BlockState<pe::Shape<__VA_ARGS__>>);                                     \
-  }                                                                                        \
+#define WEFT_STEP_KERNEL(...)                                                   \
+  namespace weft::pe_kernel {                                                   \
+  namespace {                                                                   \
+  __global__ void __launch_bounds__(kMostThreads, 1)                            \
+      step_tiles(const __grid_constant__ Fabric<pe::Shape<__VA_ARGS__>> fabric, \
+                 LaunchState* launch, int blocks) {                             \
+    step_tile(fabric, launch, blocks);                                          \
+  }                                                                             \
+  }                                                                             \
+  template <>                                                                   \
+  StepKernel<pe::Shape<__VA_ARGS__>> step_kernel<pe::Shape<__VA_ARGS__>>() {    \
+    return &step_tiles;                                                         \
+  }                                                                             \
+  template <>                                                                   \
+  std::size_t block_state_bytes<pe::Shape<__VA_ARGS__>>() {                     \
+    return sizeof(BlockState<pe::Shape<__VA_ARGS__>>);                          \
+  }                                                                             \
   }

@@ -190,7 +190,7 @@ class PeEngine {
 
   LaunchState first_launch(std::uint64_t limit) const {
     LaunchState state{};
-    state.clock.watch_crowd(device_.fabric.arrays.rules.timing, crowd_);
+    state.clock.watch_crowd(device_.fabric.rules.timing, crowd_);
     state.clock.limit = limit;
     // What can be jumped over the first block finds.
     state.clock.from = state.clock.cycle = cycle_;

@@ -10,8 +10,7 @@ namespace weft::pe_kernel {
 inline constexpr int kPatchWidth = 8, kPatchHeight = 4;
 static_assert(kPatchWidth * kPatchHeight == pe::kPatch);
 
-/// Pe::beside of a PE that is beyond the mesh.
-inline constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+using pe::kEmpty;
 
 /// All tiles have the same size; some of their PEs may be beyond the mesh.
 struct Tiles {

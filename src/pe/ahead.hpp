@@ -23,9 +23,9 @@ WEFT_HD bool has_stretch(CoreView c) {
 }
 
 /// The cycle in which a stretch that is due must be executed at the latest: nobody notices until
-/// then.
-WEFT_HD std::uint64_t latest(CoreView c) {
-  const std::uint64_t due = in_full(c.near().due, c.cycle);
+/// then. Modulo 2^32.
+WEFT_HD std::uint32_t latest(CoreView c) {
+  const std::uint32_t due = c.near().due;
   const std::uint32_t alone = c.code(c.near().pc).alone;
   return c.near().live != 0 || alone == 0 ? due : due + alone - 1;
 }
@@ -33,7 +33,8 @@ WEFT_HD std::uint64_t latest(CoreView c) {
 /// Executes the instruction that is due, and private ones after it, up to the end of a stretch that
 /// is known, else for kMostAhead cycles. `most`: cycles from the present one on; none is issued
 /// after them. Returns the cycle of the last, of which a fault is.
-WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint32_t most) {
+WEFT_HD_RARE std::uint64_t run_stretch(CoreArgs args, std::uint32_t most) {
+  const CoreView c = args.view();
   Issue g = Issue::of(c);
   const Code* const code = c.rules().programs.code;
   const std::uint32_t begin = g.core.due;
@@ -41,18 +42,16 @@ WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint32_t most) {
   g.i = code[g.pc];
   const std::uint32_t ahead = g.i.alone > kMostAhead ? g.i.alone : kMostAhead;
   const std::uint32_t end = late + (most < ahead ? most : ahead);
-  std::uint32_t after = 0;
   for (;;) {
-    g.c.cycle = c.cycle - late + after;
     execute(g);
-    after += g.cost;
-    if (!g.goes_on || after >= end) break;
+    g.after += g.cost;
+    if (!g.goes_on || g.after >= end) break;
     g.i = code[g.pc];
     if (!is_private(c, g.i)) break;
   }
   g.core.pc = g.pc;
-  g.core.due = begin + after;
-  return g.c.cycle;
+  g.core.due = begin + g.after;
+  return g.cycle() - g.cost;
 }
 
 }  // namespace weft::pe

@@ -23,20 +23,26 @@ enum class Is : std::uint8_t {
   scaled = 64,  ///< a vector instruction whose last source is a register
 };
 
-/// An instruction and all that the tables of instructions say of it, so that it is one load.
-struct alignas(16) Code : Instruction {
+/// An instruction and all that the tables of instructions say of it, so that it is one load. In
+/// whole words: what is not asked for takes no instruction.
+struct alignas(16) Code {
+  std::uint32_t names;  ///< op, d, a, b: a byte each
+  std::int32_t imm;
   std::uint32_t alone;  ///< as model::ProgramView::private_cycles
-  isa::Format format;
-  isa::Cost cost;
-  std::uint8_t is;                           ///< bits of Is
-  std::uint8_t descriptors : 4, halves : 4;  ///< operands d, a and b, a bit each: are descriptors;
-                                             ///< have elements of 16 bits
+  std::uint32_t facts;  ///< format, cost, bits of Is: a byte each; of operands d, a and b a bit
+                        ///< each, two times 4 bits: are descriptors; have elements of 16 bits
 
-  WEFT_HD bool has(Is what) const { return (is & static_cast<unsigned>(what)) != 0; }
-  WEFT_HD bool is_descriptor(int k) const { return (descriptors >> k & 1U) != 0; }
-  WEFT_HD std::uint32_t bytes(int k) const { return (halves >> k & 1U) != 0 ? 2 : 4; }
+  WEFT_HD Op op() const { return static_cast<Op>(names & 255U); }
+  WEFT_HD int d() const { return static_cast<int>(names >> 8U & 255U); }
+  WEFT_HD int a() const { return static_cast<int>(names >> 16U & 255U); }
+  WEFT_HD int b() const { return static_cast<int>(names >> 24U); }
+  WEFT_HD isa::Format format() const { return static_cast<isa::Format>(facts & 255U); }
+  WEFT_HD isa::Cost cost() const { return static_cast<isa::Cost>(facts >> 8U & 255U); }
+  WEFT_HD bool has(Is what) const { return (facts >> 16U & static_cast<unsigned>(what)) != 0; }
+  WEFT_HD bool is_descriptor(int k) const { return (facts >> (24 + k) & 1U) != 0; }
+  WEFT_HD std::uint32_t bytes(int k) const { return (facts >> (28 + k) & 1U) != 0 ? 2 : 4; }
   /// The operand's field.
-  WEFT_HD int field(int k) const { return k == 0 ? d : k == 1 ? a : b; }
+  WEFT_HD int field(int k) const { return k == 0 ? d() : k == 1 ? a() : b(); }
 };
 static_assert(sizeof(Code) == 16);
 

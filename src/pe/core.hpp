@@ -11,7 +11,7 @@ template <class S>
 WEFT_HD void issue(Pe<S> pe, const Now& now, CoreView c) {
   if (!has_stretch(c)) return;
   if (c.near().due == static_cast<std::uint32_t>(c.cycle)) c.did(Did::moved);
-  if (c.code(c.near().pc).format == isa::Format::router)
+  if (c.code(c.near().pc).format() == isa::Format::router)
     write_router(pe, now.cycle, now.parity);
   else
     c.did(Did::stretch);

@@ -1,11 +1,14 @@
 #pragma once
 
 #include "model/state/programs.hpp"
+#include "model/state/timing.hpp"
 #include "pe/planes.hpp"
 #include "weft/fault.hpp"
 
-/// The state of one PE's core, near (what each cycle reads) and far.
+/// The state of one PE's core, and of its ramp, near (what each cycle reads) and far.
 namespace weft::pe {
+
+inline constexpr int kRampQueues = kInputQueues;  ///< each way; fewer lead to the router
 
 /// What a descriptor, or an operand of a vector instruction, names.
 enum class Kind : std::uint8_t {
@@ -63,12 +66,63 @@ enum class Did : std::uint8_t {
   polled = 64,  ///< it had wavelets at open inputs, perhaps stuck
 };
 
+/// The ramp's queues in one direction.
+struct RampSizes {
+  QueuePlanes full;                                    ///< depths
+  std::uint8_t first[kRampQueues], mask[kRampQueues];  ///< slots: the first; their number - 1
+  std::uint32_t slots;                                 ///< of all of them
+};
+
+/// What is on its way along a ramp: a byte for each cycle mod 8, the queues in which one more will
+/// be seen. The clock never jumps over a cycle in which something arrives.
+struct Way {
+  std::uint32_t word[model::kDelaySlots / 4];
+
+  WEFT_HD static unsigned shift(std::uint64_t cycle) {
+    return static_cast<unsigned>(cycle % 4) * 8U;
+  }
+  WEFT_HD bool any() const { return (word[0] | word[1]) != 0; }
+  WEFT_HD std::uint32_t at(std::uint64_t cycle) const {
+    return word[cycle / 4 % 2] >> shift(cycle) & QueuePlanes::kQueues;
+  }
+  WEFT_HD friend Way operator|(const Way& a, const Way& b) {
+    return {{a.word[0] | b.word[0], a.word[1] | b.word[1]}};
+  }
+  /// Cycles from this one on until something arrives; something will.
+  WEFT_HD unsigned cycles_from(std::uint32_t cycle) const {
+    const bool second = cycle / 4 % 2 != 0;  // no index, which would put the words into memory
+    const std::uint32_t near = second ? word[1] : word[0], far = second ? word[0] : word[1];
+    const auto turned = [cycle](std::uint32_t low, std::uint32_t high) {
+      return static_cast<std::uint32_t>((low | std::uint64_t{high} << 32U) >> shift(cycle));
+    };
+    const std::uint32_t soon = turned(near, far);
+    return static_cast<unsigned>(soon != 0 ? lowest(soon) : 32 + lowest(turned(far, near))) / 8U;
+  }
+  WEFT_HD void change(std::uint64_t cycle, std::uint32_t queues) {
+    word[cycle / 4 % 2] ^= queues << shift(cycle);
+  }
+};
+
+/// The ramp in one direction: a bit for each queue.
+struct Ramp {
+  QueuePlanes held, seen, head;
+  Way in_flight;
+
+  WEFT_HD std::uint32_t full(const RampSizes& sizes) const { return held.equal(sizes.full); }
+};
+
+/// Of queues on the ramp: the color of the last that came; a bit for each slot with a control
+/// wavelet.
+struct RampMarks {
+  std::uint8_t color[kRampQueues], control[kRampQueues];
+};
+
 /// A core runs so many cycles ahead at most, where it is not known what it will do: a loop without
 /// an end would not come back otherwise.
 inline constexpr std::uint32_t kMostAhead = 4096;
 
-/// Read in each cycle. Cycles are modulo 2^32, as none is 2^31 away: an instruction takes some
-/// 65,600 at most, and a core is 2^29 behind at most (Code::alone).
+/// Read in each cycle, with the ramp. Cycles are modulo 2^32, as none is 2^31 away: an instruction
+/// takes some 65,600 at most, and a core is 2^29 behind at most (Code::alone).
 struct Core {
   std::uint32_t due;              ///< cycle of the next instruction; counts if running, not waiting
   std::uint32_t first;            ///< no microthread in `starting` has an earlier one
@@ -81,6 +135,9 @@ struct Core {
   std::uint8_t moves;             ///< of these, those of which each element is that of move_word
   std::uint8_t claimed, blocked;  ///< input queues: by a microthread; their color is
   std::uint8_t did;               ///< bits of Did
+  Ramp ramp[2];                   ///< by direction, to the core first
+  RampMarks marks[2];
+  std::uint32_t none;  ///< an odd number of words: PEs side by side have banks of their own
 
   /// In a task that waits for nothing but its next cycle.
   WEFT_HD bool goes_on() const { return running && !waiting; }

@@ -5,27 +5,45 @@
 /// A core and all that it reaches: its own state, PE memory, and its ends of the ramp.
 namespace weft::pe {
 
+struct CoreView;
+
+/// The same in few words, for functions that are called: a GPU passes more of them in memory.
+struct CoreArgs {
+  const CoreArrays* arrays;
+  std::uint32_t n;
+  std::uint64_t cycle;
+
+  WEFT_HD CoreView view() const;
+};
+
 struct CoreView {
   const CoreArrays* arrays;
   std::uint32_t n;
+  const Rules* common;
+  Core* own_core;
   std::uint64_t cycle;  ///< in which it does what it does
 
-  WEFT_HD Core& near() const { return arrays->core[n]; }
+  WEFT_HD operator CoreArgs() const { return {arrays, n, cycle}; }
+  WEFT_HD const Rules& rules() const { return *common; }
+  WEFT_HD Core& near() const { return *own_core; }
   WEFT_HD FarCore& far() const { return arrays->far_core[n]; }
-  WEFT_HD std::uint32_t* memory() const { return arrays->memory_of(n); }
+  WEFT_HD std::uint32_t* memory() const { return arrays->memory_of(n, rules()); }
   WEFT_HD std::uint32_t& reg(int number) const { return arrays->reg(n, number); }
-  WEFT_HD RampQueues in() const { return to_core(*arrays, n); }
-  WEFT_HD RampQueues out() const { return to_router(*arrays, n); }
-  WEFT_HD const Rules& rules() const { return arrays->rules; }
+  WEFT_HD RampQueues in() const { return ramp_queues(*arrays, n, near(), 0, rules().to_core); }
+  WEFT_HD RampQueues out() const { return ramp_queues(*arrays, n, near(), 1, rules().to_router); }
   WEFT_HD const model::TaskTable& tasks() const { return rules().programs.programs[far().program]; }
   WEFT_HD const Code& code(std::uint32_t pc) const { return rules().programs.code[pc]; }
   WEFT_HD Work& work(int number) const { return far().work[number]; }
   WEFT_HD void did(Did what) const { near().note(what); }
 };
 
+WEFT_HD CoreView CoreArgs::view() const {
+  return {arrays, n, arrays->rules, arrays->core + n, cycle};
+}
+
 template <class S>
 WEFT_HD CoreView core_of(Pe<S> pe, std::uint64_t cycle) {
-  return {pe.arrays, pe.n, cycle};
+  return {pe.arrays, pe.n, pe.common, pe.own_core, cycle};
 }
 
 /// Of several faults in a cycle the lowest kind counts.
@@ -36,7 +54,8 @@ WEFT_HD_RARE void record(Core& core, FarCore& far, FaultKind kind, int color, st
 }
 
 /// A core that faulted runs no more; the run ends with the fault's cycle.
-WEFT_HD_RARE void halt(CoreView c, FaultKind kind, int color, std::int64_t detail) {
+WEFT_HD_RARE void halt(CoreArgs args, FaultKind kind, int color, std::int64_t detail) {
+  const CoreView c = args.view();
   record(c.near(), c.far(), kind, color, detail);
   c.near().placed = c.near().running = c.near().waiting = false;
 }

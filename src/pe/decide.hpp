@@ -34,7 +34,8 @@ WEFT_HD std::uint32_t head_payload(Pe<S> pe, const RouterQueues<S>& r,
 
 /// Colors of which two open inputs hold a wavelet: the first in turn is the fault.
 template <class S>
-WEFT_HD_RARE Colors collisions(Pe<S> pe, typename S::Ports heads, unsigned turn) {
+WEFT_HD_RARE Colors collisions(Cell<S> cell, typename S::Ports heads, unsigned turn) {
+  const Pe<S> pe = pe_of(cell);
   Colors once = 0, twice = 0;
   for (int port = 0; port < kPorts; ++port) {
     twice |= once & heads.colors_at(port);
@@ -55,8 +56,9 @@ struct FromPayloads {
 /// Control wavelets and range filters: whether the core gets a wavelet depends on what it says. The
 /// router is stored. `accept`: by counter filters alone.
 template <class S>
-WEFT_HD_RARE FromPayloads look_at_payloads(Pe<S> pe, typename S::Ports heads, Colors to_ramp,
+WEFT_HD_RARE FromPayloads look_at_payloads(Cell<S> cell, typename S::Ports heads, Colors to_ramp,
                                            Colors accept) {
+  const Pe<S> pe = pe_of(cell);
   using Ports = typename S::Ports;
   const Router<S>& r = pe.router();
   Ports control{};
@@ -132,11 +134,12 @@ WEFT_HD bool has_room_in(Pe<S> pe, std::uint32_t full, int color) {
 
 /// One color after the other, as two want one link, or some rest. The router is stored.
 template <class S>
-WEFT_HD_RARE Grants arbitrate(Pe<S> pe, Colors accept, Colors eligible, unsigned resting,
+WEFT_HD_RARE Grants arbitrate(Cell<S> cell, Colors accept, Colors eligible, unsigned resting,
                               unsigned turn) {
+  const Pe<S> pe = pe_of(cell);
   constexpr unsigned kRampBit = 1U << kRamp;
   const typename S::Ports& tx = pe.router().tx;
-  const std::uint32_t full = to_core(*pe.arrays, pe.n).full();
+  const std::uint32_t full = pe.to_core().full(pe.rules().to_core);
   Grants grants{};
   unsigned taken = 0;
   while (eligible != 0) {
@@ -169,7 +172,7 @@ WEFT_HD Grants decide(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& req
     return arbitrate(pe, requests.accept, eligible, resting, now.turn());
   }
   Grants grants{eligible & ~requests.accept, 0, false};
-  const std::uint32_t full = to_core(*pe.arrays, pe.n).full();
+  const std::uint32_t full = pe.to_core().full(pe.rules().to_core);
   for (Colors rest = eligible & requests.accept; rest != 0 && grants.tapped == 0;) {
     const int color = first_in_turn(pe.rules().has_bit, rest, now.turn());
     rest &= ~color_bit(color);

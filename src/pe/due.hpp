@@ -6,45 +6,54 @@
 /// When a PE has something to do again: facts for the clock.
 namespace weft::pe {
 
-/// The next cycle in which something arrives at the end of a ramp.
-WEFT_HD std::uint64_t next_arrival(const Ramp& ramp, std::uint64_t now) {
-  if (!ramp.in_flight.any()) return model::kNever;
-  return now + 1 + ramp.in_flight.cycles_from(now + 1);
-}
-
-/// Neighbours have done something in the cycle. To be asked when they have been stepped, too.
+/// Neighbours have done something in the cycle of this parity. To be asked when they have been
+/// stepped, too.
 template <class S>
-WEFT_HD bool has_news(Pe<S> pe, const Now& now) {
+WEFT_HD bool has_news(Cell<S> pe, unsigned parity) {
   using Ports = typename S::Ports;
-  const Inbox<S>& box = pe.inbox(now.parity);
+  const Inbox<S>& box = pe.inbox(parity);
   const bool moved = (Ports::of_links(box.came) | Ports::of_links(box.left)).any();
   return moved | (word_of(box.note) != 0);  // no branches
 }
 
-/// The next cycle in which something arrives at an end of the ramp, or a time of the core comes.
+/// No PE looks further ahead: cycles are modulo 2^32.
+inline constexpr std::uint32_t kFarAhead = 1U << 30U;
+
+/// Cycles until something arrives at an end of the ramp, or a time of the core comes; kFarAhead:
+/// nothing does.
 template <class S>
-WEFT_HD std::uint64_t next_time(Pe<S> pe, std::uint64_t now) {
+WEFT_HD std::uint32_t cycles_to_time(Pe<S> pe, std::uint32_t now) {
   const Core& core = pe.core();
-  std::uint64_t due = next_arrival(pe.to_core(), now);
-  model::earlier(due, next_arrival(pe.to_router(), now));
+  const auto ahead = [now](std::uint32_t cycle) { return static_cast<std::int32_t>(cycle - now); };
+  auto soonest = static_cast<std::int32_t>(kFarAhead);
+  const auto look = [&](std::int32_t cycles) { soonest = cycles < soonest ? cycles : soonest; };
+  if (const Way way = core.ramp[0].in_flight | core.ramp[1].in_flight; way.any())
+    look(static_cast<std::int32_t>(1 + way.cycles_from(now + 1)));
   if (core.goes_on())
-    model::earlier(due, reached(core.due, now) ? latest(core_of(pe, now)) : in_full(core.due, now));
-  if (core.starting != 0) model::earlier(due, in_full(core.first, now));
-  return due > now ? due : now + 1;
+    look(ahead(core.due) <= 0 ? ahead(latest(core_of(pe, now))) : ahead(core.due));
+  if (core.starting != 0) look(ahead(core.first));
+  return soonest > 1 ? static_cast<std::uint32_t>(soonest) : 1;
 }
 
-/// The next cycle in which a PE that was stepped has something to do, if its neighbours do nothing.
+/// Cycles until a PE that was stepped has something to do, if its neighbours do nothing.
 template <class S>
-WEFT_HD std::uint64_t next_alone(Pe<S> pe, std::uint64_t now) {
-  const Core& core = pe.core();
-  const bool busy = core.has(Did::moved) || core.has(Did::will) || core.has(Did::again);
-  return busy ? now + 1 : next_time(pe, now);
+WEFT_HD std::uint32_t cycles_alone(Pe<S> pe, std::uint32_t now) {
+  constexpr unsigned kBusy = static_cast<unsigned>(Did::moved) | static_cast<unsigned>(Did::will) |
+                             static_cast<unsigned>(Did::again);
+  return (pe.core().did & kBusy) != 0 ? 1 : cycles_to_time(pe, now);
+}
+
+/// The cycle that is so far ahead.
+WEFT_HD std::uint64_t cycle_in(std::uint32_t cycles, std::uint64_t now) {
+  return cycles < kFarAhead ? now + cycles : model::kNever;
 }
 
 /// The next cycle, after one that was stepped, that must not be jumped over.
 template <class S>
 WEFT_HD std::uint64_t next_due(Pe<S> pe, const Now& now) {
-  return has_news(pe, now) ? now.cycle + 1 : next_alone(pe, now.cycle);
+  return has_news<S>(pe, now.parity)
+             ? now.cycle + 1
+             : cycle_in(cycles_alone(pe, static_cast<std::uint32_t>(now.cycle)), now.cycle);
 }
 
 /// The next cycle in which a PE has work that comes by itself. `now`: the last that was stepped.
@@ -60,7 +69,7 @@ WEFT_HD std::uint64_t next_timed(Pe<S> pe, std::uint64_t now) {
   }
   for (std::uint32_t rest = core.live & ~std::uint32_t{core.starting}; rest != 0; rest &= rest - 1U)
     if (acts(c, lowest(rest))) return now + 1;
-  return next_time(pe, now);
+  return cycle_in(cycles_to_time(pe, static_cast<std::uint32_t>(now)), now);
 }
 
 /// The next cycle in which it has wavelets at open inputs, perhaps stuck. `parity`: of the last

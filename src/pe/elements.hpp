@@ -39,7 +39,8 @@ WEFT_HD bool send(CoreView c, Name to, std::uint32_t value) {
 }
 
 /// The next element of a microthread (or kOwnWork), for which all is there. False: the core halts.
-WEFT_HD_RARE bool do_element(CoreView c, const Code& i, int number) {
+WEFT_HD_RARE bool do_element(CoreArgs args, const Code& i, int number) {
+  const CoreView c = args.view();
   Work& w = c.work(number);
   std::uint32_t value[3] = {}, address[3] = {};
   for (int k = 0; k < 3; ++k) {
@@ -53,7 +54,7 @@ WEFT_HD_RARE bool do_element(CoreView c, const Code& i, int number) {
   }
   const Name to = w.name[0];
   const bool counts = c.rules().data || to.kind() == Kind::control_output;
-  const std::uint32_t result = counts ? isa::element(i.op, value[0], value[1], value[2]) : 0;
+  const std::uint32_t result = counts ? isa::element(i.op(), value[0], value[1], value[2]) : 0;
   if (to.is_output()) {
     if (!send(c, to, result)) return false;
   } else if (to.kind() == Kind::fifo) {

@@ -16,6 +16,8 @@ struct Issue {
   std::uint32_t first_register;      ///< the core's, of these
   std::uint32_t scalar, scalar_f32;  ///< cycles
   std::uint32_t pc;                  ///< as Core::pc, which is behind
+  std::uint64_t begin;               ///< cycle of the first instruction
+  std::uint32_t after = 0;           ///< cycles since then
   Code i{};
   std::uint32_t next{};  ///< instruction
   std::uint32_t cost{};  ///< cycles
@@ -24,14 +26,15 @@ struct Issue {
   WEFT_HD static Issue of(CoreView c) {
     const model::Timing& t = c.rules().timing;
     return {c,        c.near(),     c.arrays->registers, CoreArrays::first_register(c.n),
-            t.scalar, t.scalar_f32, c.near().pc};
+            t.scalar, t.scalar_f32, c.near().pc,         in_full(c.near().due, c.cycle)};
   }
+  WEFT_HD std::uint64_t cycle() const { return begin + after; }
   WEFT_HD std::uint32_t& reg(int number) const {
     return registers[first_register + static_cast<std::uint32_t>(number) * kPatch];
   }
-  WEFT_HD std::uint32_t& d() const { return reg(i.d); }
-  WEFT_HD std::uint32_t a() const { return reg(i.a); }
-  WEFT_HD std::uint32_t b() const { return reg(i.b); }
+  WEFT_HD std::uint32_t& d() const { return reg(i.d()); }
+  WEFT_HD std::uint32_t a() const { return reg(i.a()); }
+  WEFT_HD std::uint32_t b() const { return reg(i.b()); }
   WEFT_HD std::uint32_t imm() const { return static_cast<std::uint32_t>(i.imm); }
   WEFT_HD std::uint32_t sum() const { return a() + imm(); }
   WEFT_HD void go_to(std::uint32_t target) {
@@ -58,8 +61,8 @@ WEFT_HD std::uint32_t result_of(Op op, std::uint32_t d, std::uint32_t a, std::ui
 /// names register 0.)
 WEFT_HD void compute(Issue& g) {
   const std::uint32_t b = g.i.has(Is::immediate) ? g.imm() : g.b();
-  const std::uint32_t result = result_of(g.i.op, g.d(), g.a(), b);
-  if (g.i.format != isa::Format::branch)
+  const std::uint32_t result = result_of(g.i.op(), g.d(), g.a(), b);
+  if (g.i.format() != isa::Format::branch)
     g.d() = result;
   else if (result != 0)
     g.go_to(g.imm());
@@ -77,7 +80,7 @@ WEFT_HD void load_pair(Issue& g) {
   if (!access(g.c, g.sum(), 4)) return;
   const std::uint32_t word = pe::load(g.c.memory(), g.sum(), 4);
   g.d() = word & 0xffffU;
-  g.reg(g.i.d + 1) = word >> 16U;
+  g.reg(g.i.d() + 1) = word >> 16U;
 }
 WEFT_HD void store(Issue& g) {
   if (access(g.c, g.sum(), 4)) pe::store(g.c.memory(), g.sum(), 4, g.d());
@@ -98,39 +101,43 @@ WEFT_HD void ret(Issue& g) {
   g.go_to(g.d());
 }
 
-WEFT_HD void place(Issue& g) { g.d() = g.i.op == Op::xcoord ? g.c.far().x : g.c.far().y; }
+WEFT_HD void place(Issue& g) { g.d() = g.i.op() == Op::xcoord ? g.c.far().x : g.c.far().y; }
 WEFT_HD void clock(Issue& g) {
   const std::uint64_t cycle = g.c.cycle;
-  g.d() = static_cast<std::uint32_t>(g.i.op == Op::tsc ? cycle : cycle >> 32U & 0xffffU);
+  g.d() = static_cast<std::uint32_t>(g.i.op() == Op::tsc ? cycle : cycle >> 32U & 0xffffU);
 }
 
 WEFT_HD void dsr_imm(Issue& g) {
-  Descriptor& d = g.c.far().dsr[g.i.d];
-  if (g.i.op == Op::dbase) d.name = Name::of(Kind::memory);
-  (g.i.op == Op::dlen ? d.length : g.i.op == Op::dstride ? d.stride : d.base) = g.imm();
+  Descriptor& d = g.c.far().dsr[g.i.d()];
+  if (g.i.op() == Op::dbase) d.name = Name::of(Kind::memory);
+  (g.i.op() == Op::dlen ? d.length : g.i.op() == Op::dstride ? d.stride : d.base) = g.imm();
 }
 WEFT_HD void dsr_reg_imm(Issue& g) {
-  Descriptor& d = g.c.far().dsr[g.i.d];
-  if (g.i.op == Op::dbaser) d.name = Name::of(Kind::memory);
-  const std::uint32_t before = g.i.op == Op::dadd ? d.base : 0;
-  (g.i.op == Op::dlenr ? d.length : g.i.op == Op::dstrider ? d.stride : d.base) = before + g.sum();
+  Descriptor& d = g.c.far().dsr[g.i.d()];
+  if (g.i.op() == Op::dbaser) d.name = Name::of(Kind::memory);
+  const std::uint32_t before = g.i.op() == Op::dadd ? d.base : 0;
+  (g.i.op() == Op::dlenr      ? d.length
+   : g.i.op() == Op::dstrider ? d.stride
+                              : d.base) = before + g.sum();
 }
-WEFT_HD void dsr_fabric_in(Issue& g) { g.c.far().dsr[g.i.d].name = Name::of(Kind::input, g.i.a); }
+WEFT_HD void dsr_fabric_in(Issue& g) {
+  g.c.far().dsr[g.i.d()].name = Name::of(Kind::input, g.i.a());
+}
 WEFT_HD void dsr_fabric_out(Issue& g) {
   const Kind kind = g.i.imm != 0 ? Kind::control_output : Kind::data_output;
-  g.c.far().dsr[g.i.d].name = Name::of(kind, g.i.a, g.i.b);
+  g.c.far().dsr[g.i.d()].name = Name::of(kind, g.i.a(), g.i.b());
 }
 WEFT_HD void dsr_shape(Issue& g) {
-  Descriptor& d = g.c.far().dsr[g.i.d];
+  Descriptor& d = g.c.far().dsr[g.i.d()];
   d.name = Name::of(Kind::shaped, g.imm());
   d.length = g.c.rules().programs.shapes[g.imm()].elements;
 }
-WEFT_HD void dsr_fifo(Issue& g) { g.c.far().dsr[g.i.d].name = Name::of(Kind::fifo, g.i.a); }
-WEFT_HD void fifo_read(Issue& g) { g.d() = g.c.far().fifo[g.i.a].held; }
+WEFT_HD void dsr_fifo(Issue& g) { g.c.far().dsr[g.i.d()].name = Name::of(Kind::fifo, g.i.a()); }
+WEFT_HD void fifo_read(Issue& g) { g.d() = g.c.far().fifo[g.i.a()].held; }
 
 WEFT_HD void task(Issue& g) {
-  if (g.i.op == Op::activate) return activate(g.c, g.i.b);
-  set_blocked(g.c, static_cast<TaskKind>(g.i.a), g.i.b, g.i.op == Op::block);
+  if (g.i.op() == Op::activate) return activate(g.c, g.i.b());
+  set_blocked(g.c, static_cast<TaskKind>(g.i.a()), g.i.b(), g.i.op() == Op::block);
 }
 WEFT_HD void end(Issue& g) {
   g.c.near().running = false;
@@ -166,7 +173,8 @@ WEFT_HD void execute(Issue& g) {
   if (g.i.has(Is::computing)) {
     compute(g);
   } else {
-    switch (g.i.format) {
+    g.c.cycle = g.cycle();
+    switch (g.i.format()) {
 #define WEFT_FORMAT(name, ...) \
   case isa::Format::name:      \
     format::name(g);           \
@@ -180,18 +188,19 @@ WEFT_HD void execute(Issue& g) {
 
 /// One that writes a register of the PE's own router. The color's route or filter must be there.
 template <class S>
-WEFT_HD_RARE void write_router(Pe<S> pe, std::uint64_t cycle, unsigned parity) {
+WEFT_HD_RARE void write_router(Cell<S> cell, std::uint64_t cycle, unsigned parity) {
+  const Pe<S> pe = pe_of(cell);
   const CoreView c = core_of(pe, cycle);
   const Code& i = c.code(c.near().pc);
-  const std::uint32_t value = c.reg(i.d);
+  const std::uint32_t value = c.reg(i.d());
   const auto filter = [&](FilterRegister which) {
-    if (!write_filter(pe, which, i.a, value)) halt(c, FaultKind::bad_filter, i.a, value);
+    if (!write_filter(pe, which, i.a(), value)) halt(c, FaultKind::bad_filter, i.a(), value);
   };
   const auto route = [&](RouteRegister which) {
-    if (!write_route(pe, parity, which, i.a, value))
-      halt(c, FaultKind::bad_switch_position, i.a, value);
+    if (!write_route(pe, parity, which, i.a(), value))
+      halt(c, FaultKind::bad_switch_position, i.a(), value);
   };
-  switch (i.op) {
+  switch (i.op()) {
     case Op::fcount:
       filter(FilterRegister::counter);
       break;

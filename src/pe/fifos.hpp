@@ -12,7 +12,7 @@ namespace weft::pe {
 WEFT_HD bool fifos_fit(CoreView c, const Work& w, const Code& i, bool fabric) {
   const bool two_sources = w.name[2].kind() > Kind::scalar;
   if (w.name[1].kind() == Kind::fifo && two_sources) return false;
-  if (w.name[0].kind() == Kind::fifo && isa::accumulates(i.op)) return false;
+  if (w.name[0].kind() == Kind::fifo && isa::accumulates(i.op())) return false;
   if (!fabric && VectorOptions::unpack(i.imm).async) return false;
   for (int k = 0; k < 3; ++k)
     if (w.name[k].kind() == Kind::fifo && c.tasks().fifo[w.name[k].number()].bytes != i.bytes(k))
@@ -55,7 +55,8 @@ WEFT_HD std::uint32_t fifo_address(const model::FifoPlace& place, std::uint32_t 
 }
 
 /// Takes the oldest element off.
-WEFT_HD_RARE std::uint32_t pop_fifo(CoreView c, int number) {
+WEFT_HD_RARE std::uint32_t pop_fifo(CoreArgs args, int number) {
+  const CoreView c = args.view();
   const model::FifoPlace& place = c.tasks().fifo[number];
   FifoFill& fill = c.far().fifo[number];
   const std::uint32_t value = load(c.memory(), fifo_address(place, fill.head), place.bytes);
@@ -66,7 +67,8 @@ WEFT_HD_RARE std::uint32_t pop_fifo(CoreView c, int number) {
   return value;
 }
 
-WEFT_HD_RARE void push_fifo(CoreView c, int number, std::uint32_t value) {
+WEFT_HD_RARE void push_fifo(CoreArgs args, int number, std::uint32_t value) {
+  const CoreView c = args.view();
   const model::FifoPlace& place = c.tasks().fifo[number];
   FifoFill& fill = c.far().fifo[number];
   if (c.rules().data)

@@ -83,8 +83,9 @@ WEFT_HD void write_register(Filter& f, FilterRegister which, std::uint32_t value
 /// The core writes a register of a filter. Returns whether it may. (A counter past limit1 is set
 /// all the same.)
 template <class S>
-WEFT_HD_RARE bool write_filter(Pe<S> pe, FilterRegister which, int real_color,
+WEFT_HD_RARE bool write_filter(Cell<S> cell, FilterRegister which, int real_color,
                                std::uint32_t value) {
+  const Pe<S> pe = pe_of(cell);
   const std::uint8_t color = pe.rules().number[real_color];
   if (color == kNone || (pe.router().filtered >> color & 1U) == 0) return false;
   Filter& f = pe.far().filter[color];

@@ -53,7 +53,8 @@ WEFT_HD bool has_room_at(Pe<S> pe, int link, int color, unsigned parity) {
 /// 1. Route, of the host: at each link that is free a word goes to the router, of the lowest color
 /// for which there is room.
 template <class S>
-WEFT_HD_RARE Counted send_from_host(Pe<S> pe, Now now) {
+WEFT_HD_RARE Counted send_from_host(Cell<S> cell, Now now) {
+  const Pe<S> pe = pe_of(cell);
   Counted counted{};
   for_host_ports(pe, [&](int link, HostPort<S>& port) {
     const Colors words = waiting(port);
@@ -93,11 +94,12 @@ WEFT_HD void open_or_close(Pe<S> pe, int link, const HostPort<S>& port, bool fre
 
 /// 2. Deliver, of the host. `timed`: a link is free again in the next cycle, and the PE may go on.
 template <class S>
-WEFT_HD_RARE Counted take_to_host(Pe<S> pe, Now now) {
+WEFT_HD_RARE Counted take_to_host(Cell<S> cell, Now now) {
+  const Pe<S> pe = pe_of(cell);
   using Ports = typename S::Ports;
   Counted counted{};
   for_host_ports(pe, [&](int link, HostPort<S>& port) {
-    const Pe<S> cell = pe.beyond(link);
+    const Cell<S> cell = pe.beyond(link);
     const int side = opposite(link);
     Inbox<S>& box = cell.inbox(now.parity);
     const bool took = box.came[side] != 0;
@@ -125,7 +127,8 @@ WEFT_HD_RARE Counted take_to_host(Pe<S> pe, Now now) {
 
 /// Before cycles are stepped from this one on: the host has lent words, or taken some.
 template <class S>
-WEFT_HD_RARE void look_at_host(Pe<S> pe, std::uint64_t cycle) {
+WEFT_HD_RARE void look_at_host(Cell<S> cell, std::uint64_t cycle) {
+  const Pe<S> pe = pe_of(cell);
   for_host_ports(pe, [&](int link, const HostPort<S>& port) {
     open_or_close(pe, link, port, port.output_free <= cycle);
   });
@@ -137,7 +140,8 @@ struct HostNext {
 };
 
 template <class S>
-WEFT_HD_RARE HostNext next_of_host(Pe<S> pe, std::uint64_t now) {
+WEFT_HD_RARE HostNext next_of_host(Cell<S> cell, std::uint64_t now) {
+  const Pe<S> pe = pe_of(cell);
   HostNext next{model::kNever, model::kNever};
   for_host_ports(pe, [&](int, const HostPort<S>& port) {
     if (port.output_free > now + 1) model::earlier(next.timed, port.output_free - 1);

@@ -8,7 +8,8 @@ namespace weft::pe {
 /// Notes: what came is a control wavelet, or the queues beyond have changed. Called before `held`
 /// is counted: an arrival's slot is head + held.
 template <class S>
-WEFT_HD_RARE void read_notes(Pe<S> pe, unsigned parity) {
+WEFT_HD_RARE void read_notes(Cell<S> cell, unsigned parity) {
+  const Pe<S> pe = pe_of(cell);
   const Inbox<S>& box = pe.inbox(parity);
   using Ports = typename S::Ports;
   Router<S>& r = pe.router();

@@ -17,7 +17,8 @@ WEFT_HD int microthread_of(const Work& w) {
 }
 
 /// Something will come of it in this cycle, be it only that a FIFO is found empty or full.
-WEFT_HD_RARE bool acts(CoreView c, int number) {
+WEFT_HD_RARE bool acts(CoreArgs args, int number) {
+  const CoreView c = args.view();
   const Work& w = c.work(number);
   bool control = false;
   for (const Name name : w.name) {
@@ -44,7 +45,8 @@ WEFT_HD bool drop_control(CoreView c, const Work& w) {
 }
 
 /// The microthread's queues are free again, and what it was to do at its end is done.
-WEFT_HD_RARE void finish(CoreView c, int number) {
+WEFT_HD_RARE void finish(CoreArgs args, int number) {
+  const CoreView c = args.view();
   const Work& w = c.work(number);
   for (std::uint8_t* bits :
        {&c.near().live, &c.near().starting, &c.near().takes, &c.near().puts, &c.near().moves})
@@ -67,7 +69,7 @@ WEFT_HD_RARE void finish(CoreView c, int number) {
 /// It copies words between memory, all of which can be accessed, and the queue of its number.
 WEFT_HD bool moves_words(CoreView c, const Work& w, bool sends) {
   const int k = sends ? 1 : 0;
-  if (!c.rules().data || c.code(w.pc).op != Op::vmov32 || w.name[k].kind() != Kind::memory)
+  if (!c.rules().data || c.code(w.pc).op() != Op::vmov32 || w.name[k].kind() != Kind::memory)
     return false;
   const std::int64_t last =
       w.at[k] + std::int64_t{static_cast<std::int32_t>(w.step[k])} * (w.left - 1U);
@@ -100,7 +102,8 @@ WEFT_HD bool move_word(CoreView c, int queue, Work& w, bool sends) {
   return true;
 }
 
-WEFT_HD_RARE void step_any(CoreView c, int number) {
+WEFT_HD_RARE void step_any(CoreArgs args, int number) {
+  const CoreView c = args.view();
   Work& w = c.work(number);
   const Code& i = c.code(w.pc);
   if (drop_control(c, w)) return;
@@ -113,7 +116,8 @@ WEFT_HD_RARE void step_any(CoreView c, int number) {
 }
 
 /// Those whose first element may come now do not start any more.
-WEFT_HD_RARE void end_starts(CoreView c) {
+WEFT_HD_RARE void end_starts(CoreArgs args) {
+  const CoreView c = args.view();
   Core& core = c.near();
   core.note(Did::timed);
   for (std::uint32_t rest = core.starting; rest != 0; rest &= rest - 1U)
@@ -170,7 +174,8 @@ WEFT_HD Claim find_claim(CoreView c, const Work& w, int number) {
 }
 
 /// Starts a microthread. The core goes on, or waits for its end.
-WEFT_HD_RARE void start_microthread(CoreView c, const Code& i) {
+WEFT_HD_RARE void start_microthread(CoreArgs args, const Code& i) {
+  const CoreView c = args.view();
   const Work& w = c.work(kOwnWork);
   Core& core = c.near();
   const int number = microthread_of(w);

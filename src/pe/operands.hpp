@@ -8,7 +8,7 @@ namespace weft::pe {
 
 /// The descriptor whose length counts: the first source's, else the destination's.
 WEFT_HD const Descriptor& lengths_of(const FarCore& far, const Code& i) {
-  return far.dsr[i.is_descriptor(1) ? i.a : i.d];
+  return far.dsr[i.is_descriptor(1) ? i.a() : i.d()];
 }
 
 /// A vector instruction's work, from the descriptors as they are now.
@@ -23,7 +23,7 @@ WEFT_HD Work work_of(CoreView c, const Code& i) {
   }
   if (i.has(Is::scaled)) {
     w.name[2] = Name::of(Kind::scalar);
-    w.at[2] = c.reg(i.b);
+    w.at[2] = c.reg(i.b());
   }
   w.pc = c.near().pc;
   w.left = lengths_of(c.far(), i).length;
@@ -75,8 +75,8 @@ WEFT_HD std::uint32_t stride_of(const Rules& rules, const Descriptor& d) {
 /// Cycles of n elements of a vector instruction without a fabric operand.
 WEFT_HD std::uint32_t vector_cycles(CoreView c, const Code& i, std::uint32_t n) {
   const model::Timing& t = c.rules().timing;
-  std::uint32_t rate = t.rate[static_cast<int>(i.cost)];
-  int read = isa::accumulates(i.op) ? 1 : 0;
+  std::uint32_t rate = t.rate[static_cast<int>(i.cost())];
+  int read = isa::accumulates(i.op()) ? 1 : 0;
   for (int k = 0; k < 3; ++k) {
     if (!i.is_descriptor(k)) continue;
     if (k > 0) ++read;

@@ -35,19 +35,13 @@ struct RampQueues {
     const unsigned at = slot(queue, k);
     return {payload_at(queue, at), marks.color[queue], (marks.control[queue] >> at & 1U) != 0};
   }
-  WEFT_HD std::uint32_t full() const { return ramp.held.equal(sizes.full); }
+  WEFT_HD std::uint32_t full() const { return ramp.full(sizes); }
 };
 
-WEFT_HD RampQueues ramp_queues(const CoreArrays& of, std::uint32_t n, int direction,
+WEFT_HD RampQueues ramp_queues(const CoreArrays& of, std::uint32_t n, Core& core, int direction,
                                const RampSizes& sizes) {
-  return {of.ramp[direction][n], of.marks[direction][n],
+  return {core.ramp[direction], core.marks[direction],
           CoreArrays::interleaved(of.payload[direction], n, sizes.slots), sizes};
-}
-WEFT_HD RampQueues to_core(const CoreArrays& of, std::uint32_t n) {
-  return ramp_queues(of, n, 0, of.rules.to_core);
-}
-WEFT_HD RampQueues to_router(const CoreArrays& of, std::uint32_t n) {
-  return ramp_queues(of, n, 1, of.rules.to_router);
 }
 
 /// Puts a wavelet into a queue that has room. It is seen at the other end in cycle `due`.

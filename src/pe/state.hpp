@@ -15,16 +15,9 @@
 namespace weft::pe {
 
 inline constexpr int kMaxPositions = 4;
-inline constexpr int kRampQueues = kInputQueues;  ///< each way; fewer lead to the router
-inline constexpr int kPatch = 32;                 ///< PEs whose memory is interleaved by words
-inline constexpr std::uint8_t kNone = 255;        ///< no queue, no ring, no color
-
-/// The ramp's queues in one direction.
-struct RampSizes {
-  QueuePlanes full;                                    ///< depths
-  std::uint8_t first[kRampQueues], mask[kRampQueues];  ///< slots: the first; their number - 1
-  std::uint32_t slots;                                 ///< of all of them
-};
+inline constexpr int kPatch = 32;           ///< PEs whose memory is interleaved by words
+inline constexpr std::uint8_t kNone = 255;  ///< no queue, no ring, no color
+inline constexpr std::uint64_t kEmpty = ~std::uint64_t{0};  ///< Arrays::beside: no PE is there
 
 /// What all PEs of a mesh have in common.
 struct Rules {
@@ -73,45 +66,6 @@ struct Router : RouterQueues<S> {
   ColorBits filtered;   ///< there is a filter
   ColorBits shut;       ///< its filter refuses a data wavelet now, if it is not `ranged`
   ColorBits ranged;     ///< it has a range filter
-};
-
-/// What is on its way along a ramp: a byte for each cycle mod 8, the queues in which one more will
-/// be seen. The clock never jumps over a cycle in which something arrives.
-struct Way {
-  std::uint32_t word[model::kDelaySlots / 4];
-
-  WEFT_HD static unsigned shift(std::uint64_t cycle) {
-    return static_cast<unsigned>(cycle % 4) * 8U;
-  }
-  WEFT_HD bool any() const { return (word[0] | word[1]) != 0; }
-  WEFT_HD std::uint32_t at(std::uint64_t cycle) const {
-    return word[cycle / 4 % 2] >> shift(cycle) & QueuePlanes::kQueues;
-  }
-  /// Cycles from this one on until something arrives; something will.
-  WEFT_HD unsigned cycles_from(std::uint64_t cycle) const {
-    const unsigned begin = static_cast<unsigned>(cycle % model::kDelaySlots) * 8U;
-    const std::uint64_t all = word[0] | std::uint64_t{word[1]} << 32U;
-    const std::uint64_t turned = all >> begin | all << (64U - begin) % 64U;
-    const auto low = static_cast<std::uint32_t>(turned);
-    return static_cast<unsigned>(
-               low != 0 ? lowest(low) : 32 + lowest(static_cast<std::uint32_t>(turned >> 32U))) /
-           8U;
-  }
-  WEFT_HD void change(std::uint64_t cycle, std::uint32_t queues) {
-    word[cycle / 4 % 2] ^= queues << shift(cycle);
-  }
-};
-
-/// The ramp in one direction: a bit for each queue.
-struct Ramp {
-  QueuePlanes held, seen, head;
-  Way in_flight;
-};
-
-/// Of queues on the ramp: the color of the last that came; a bit for each slot with a control
-/// wavelet.
-struct RampMarks {
-  std::uint8_t color[kRampQueues], control[kRampQueues];
 };
 
 /// What neighbours did in a cycle. Each byte or word of a side is written by one neighbour only.
@@ -179,12 +133,10 @@ struct Far {
 /// are interleaved, [patch][word][kPatch]: PEs of a patch that use the same one use neighbouring
 /// ones, and whatever they use, each has its own bank of a GPU's shared memory.
 struct CoreArrays {
-  Rules rules;
+  const Rules* rules;
   Core* core;
   FarCore* far_core;
-  Ramp* ramp[2];  ///< by direction, to the core first
-  RampMarks* marks[2];
-  std::uint32_t* payload[2];          ///< on the ramp, by slot, interleaved
+  std::uint32_t* payload[2];          ///< on the ramp, by direction and slot, interleaved
   std::uint32_t *registers, *memory;  ///< interleaved
 
   /// A PE's first word of `count`; each next one is kPatch further.
@@ -193,7 +145,7 @@ struct CoreArrays {
                                             std::type_identity_t<N> count) {
     return all + n / kPatch * count * kPatch + n % kPatch;
   }
-  WEFT_HD std::uint32_t* memory_of(std::uint32_t n) const {
+  WEFT_HD std::uint32_t* memory_of(std::uint32_t n, const Rules& rules) const {
     return interleaved<std::size_t>(memory, n, rules.timing.memory_bytes / 4);
   }
   /// A PE's register 0 in `registers`. Numbers of 32 bits take fewer instructions than addresses.
@@ -212,39 +164,59 @@ struct Arrays : CoreArrays {
   Far<S>* far;
   std::uint32_t* rings;             ///< [ring][slot], interleaved
   const std::uint32_t* first_ring;  ///< by patch: its first word of them
+  /// 16 bits for each link: how much more the neighbour's number is; 0: none.
+  const std::uint64_t* beside;
   HostPorts<S> host;
 };
 
-/// One PE: a number, and those of its neighbours. All else is looked up, so that a step needs few
-/// registers.
+/// A PE, or what stands for a neighbour's, as neighbours see it: they may write its inbox and
+/// rings.
 template <class S>
-struct Pe {
+struct Cell {
   const Arrays<S>* arrays;
   std::uint32_t n;
-  std::uint64_t
-      beside;  ///< 16 bits for each link: how much more the neighbour's number is; 0: none
 
-  WEFT_HD const Rules& rules() const { return arrays->rules; }
-  WEFT_HD Router<S>& router() const { return arrays->router[n]; }
-  WEFT_HD RouterQueues<S>& queues() const { return router(); }
-  WEFT_HD Far<S>& far() const { return arrays->far[n]; }
-  WEFT_HD Core& core() const { return arrays->core[n]; }
-  WEFT_HD FarCore& far_core() const { return arrays->far_core[n]; }
-  WEFT_HD Ramp& to_core() const { return arrays->ramp[0][n]; }
-  WEFT_HD Ramp& to_router() const { return arrays->ramp[1][n]; }
-  WEFT_HD RampMarks& marks_in() const { return arrays->marks[0][n]; }
-  WEFT_HD RampMarks& marks_out() const { return arrays->marks[1][n]; }
   WEFT_HD Inbox<S>& inbox(unsigned parity) const { return arrays->inbox[parity][n]; }
   WEFT_HD std::uint32_t* rings() const {
     return arrays->rings + arrays->first_ring[n / kPatch] + n % kPatch;
   }
-  WEFT_HD int offset(int link) const { return static_cast<std::int16_t>(beside >> 16 * link); }
+};
+
+/// One PE: a number. What a step uses often is found once, as each time takes a GPU several
+/// instructions; all else is looked up, so that a step needs few registers.
+template <class S>
+struct Pe : Cell<S> {
+  const Rules* common;  ///< a GPU has them as constants
+  Core* own_core;
+
+  WEFT_HD const Rules& rules() const { return *common; }
+  WEFT_HD Router<S>& router() const { return this->arrays->router[this->n]; }
+  WEFT_HD RouterQueues<S>& queues() const { return router(); }
+  WEFT_HD Far<S>& far() const { return this->arrays->far[this->n]; }
+  WEFT_HD Core& core() const { return *own_core; }
+  WEFT_HD FarCore& far_core() const { return this->arrays->far_core[this->n]; }
+  WEFT_HD Ramp& to_core() const { return core().ramp[0]; }
+  WEFT_HD Ramp& to_router() const { return core().ramp[1]; }
+  WEFT_HD RampMarks& marks_in() const { return core().marks[0]; }
+  WEFT_HD RampMarks& marks_out() const { return core().marks[1]; }
+  WEFT_HD std::uint64_t beside() const { return this->arrays->beside[this->n]; }
+  WEFT_HD int offset(int link) const { return static_cast<std::int16_t>(beside() >> 16 * link); }
   WEFT_HD bool has_beyond(int link) const { return offset(link) != 0; }
-  /// The neighbour, of which only the inbox and the rings may be written.
-  WEFT_HD Pe beyond(int link) const {
-    return {arrays, n + static_cast<std::uint32_t>(offset(link)), 0};
+  WEFT_HD Cell<S> beyond(int link) const {
+    return {this->arrays, this->n + static_cast<std::uint32_t>(offset(link))};
   }
 };
+
+template <class S>
+WEFT_HD Pe<S> pe_of(const Rules& rules, const Arrays<S>& arrays, std::uint32_t n) {
+  return {{&arrays, n}, &rules, arrays.core + n};
+}
+
+/// In functions that are called.
+template <class S>
+WEFT_HD Pe<S> pe_of(Cell<S> cell) {
+  return pe_of(*cell.arrays->rules, *cell.arrays, cell.n);
+}
 
 static_assert(std::is_trivially_copyable_v<Arrays<Shape<4, 2>>> &&
               std::is_trivially_copyable_v<Router<Shape<4, 2>>> &&
@@ -256,9 +228,14 @@ struct Totals {
   std::uint64_t wavelets, hops, delivered, filtered;
 };
 
-/// Of one PE and cycle: a byte for each of Totals, and bits of Did.
+/// Of one PE and cycle, or of 63: a byte for each of Totals, and bits of Did.
 struct Counted {
   std::uint32_t word, did;
+
+  WEFT_HD void add(Counted more) {
+    word += more.word;
+    did |= more.did;
+  }
 
   WEFT_HD void note(Did what) { did |= static_cast<unsigned>(what); }
   WEFT_HD void add_to(Totals& totals) const {

@@ -32,8 +32,9 @@ WEFT_HD void count_filtered(Pe<S> pe, const Requests<S>& requests, Colors passed
 /// Control wavelets act on the router, which is stored, after they were routed by it; what travels
 /// on may be popped. `heads`: theirs. Returns the colors torn down, real ones.
 template <class S>
-WEFT_HD_RARE Colors obey_all(Pe<S> pe, unsigned parity, typename S::Ports heads,
+WEFT_HD_RARE Colors obey_all(Cell<S> cell, unsigned parity, typename S::Ports heads,
                              typename S::Ports sent) {
+  const Pe<S> pe = pe_of(cell);
   using Ports = typename S::Ports;
   Router<S>& r = pe.router();
   Colors torn_down = 0;
@@ -61,7 +62,8 @@ WEFT_HD_RARE Colors obey_all(Pe<S> pe, unsigned parity, typename S::Ports heads,
 
 /// A queue that serves several colors now takes this one's: it must be empty of another's.
 template <class S>
-WEFT_HD_RARE void take_queue(Pe<S> pe, int queue, int color) {
+WEFT_HD_RARE void take_queue(Cell<S> cell, int queue, int color) {
+  const Pe<S> pe = pe_of(cell);
   std::uint8_t& before = pe.marks_in().color[queue];
   if (before != color && pe.to_core().held.number(queue) != 0)
     record(pe.core(), pe.far_core(), FaultKind::queue_color_changed, color, queue);
@@ -77,7 +79,7 @@ WEFT_HD void tap(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& requests
   const Wavelet wavelet{head_payload(pe, r, requests.at, color), pe.rules().color[color],
                         (requests.control & tapped) != 0};
   if ((pe.far().shared & tapped) != 0) take_queue(pe, queue, wavelet.color);
-  push(to_core(*pe.arrays, pe.n), queue, wavelet, now + pe.rules().timing.ramp);
+  push(core_of(pe, now).in(), queue, wavelet, now + pe.rules().timing.ramp);
 }
 
 /// Copies what leaves by links, and tells the neighbours of it and of what left their queues.
@@ -90,7 +92,7 @@ WEFT_HD void send_on_links(Pe<S> pe, const RouterQueues<S>& r, const typename S:
   for (int link = 0; link < kLinks; ++link) {
     const Colors out = sent.colors_at(link), left = popped.colors_at(link);
     if ((out | left) == 0) continue;
-    const Pe<S> beyond = pe.beyond(link);
+    const Cell<S> beyond = pe.beyond(link);
     Inbox<S>& box = beyond.inbox(parity);
     if (left != 0) box.left[opposite(link)] = static_cast<ColorBits>(left);
     if (out == 0) continue;
@@ -169,7 +171,7 @@ WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, 
     ready &= ~(1U << queue);
     const std::uint8_t color = pe.rules().number[pe.marks_out().color[queue]];
     if (color == kNone || (room >> color & 1U) == 0) continue;
-    const Wavelet wavelet = pop(to_router(*pe.arrays, pe.n), queue);
+    const Wavelet wavelet = pop(core_of(pe, now.cycle).out(), queue);
     const bool swapped = (pe.far().swapped.colors_at(kRamp) >> color & 1U) != 0;
     const int into = swapped ? color ^ 1 : color;
     const unsigned slot = (r.head.number(kRamp, into) + r.held.number(kRamp, into)) % S::kSlots;

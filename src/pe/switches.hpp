@@ -87,8 +87,9 @@ enum class RouteRegister : std::uint8_t { position, route, positions, release };
 /// The core writes a route's or a switch's register, once a cycle at most. Returns whether the
 /// position that results is there.
 template <class S>
-WEFT_HD_RARE bool write_route(Pe<S> pe, unsigned parity, RouteRegister which, int real_color,
+WEFT_HD_RARE bool write_route(Cell<S> cell, unsigned parity, RouteRegister which, int real_color,
                               std::uint32_t value) {
+  const Pe<S> pe = pe_of(cell);
   const std::uint8_t color = pe.rules().number[real_color];
   if (color == kNone || !pe.far().switches[color].routed) return false;
   Router<S>& r = pe.router();

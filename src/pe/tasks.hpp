@@ -21,7 +21,8 @@ WEFT_HD void set_blocked(CoreView c, TaskKind kind, int id, bool blocked) {
 }
 
 /// The router has torn colors down.
-WEFT_HD_RARE void tell_torn_down(CoreView c, std::uint32_t colors) {
+WEFT_HD_RARE void tell_torn_down(CoreArgs args, std::uint32_t colors) {
+  const CoreView c = args.view();
   constexpr int kHandler = 29;  // fixed by the machine
   if (!c.near().placed) return;
   c.far().pending |= colors;
@@ -79,7 +80,8 @@ WEFT_HD std::int32_t entry_of(CoreView c, Choice task) {
   return task.sort() == Choice::local ? tasks.local[task.number()] : tasks.control[task.number()];
 }
 
-WEFT_HD_RARE void take_task(CoreView c, std::uint32_t queues) {
+WEFT_HD_RARE void take_task(CoreArgs args, std::uint32_t queues) {
+  const CoreView c = args.view();
   const Choice task = choose(c, queues);
   const bool local = task.sort() == Choice::local;
   Wavelet wavelet{0, -1, false};

@@ -84,7 +84,8 @@ WEFT_HD void sweep(std::uint32_t* memory, const model::ShapeState* shapes, const
 }
 
 /// All elements at once; nothing happens if one of them is out of range. Returns the cycles.
-WEFT_HD_RARE std::uint32_t run_in_memory(CoreView c, const Code& i) {
+WEFT_HD_RARE std::uint32_t run_in_memory(CoreArgs args, const Code& i) {
+  const CoreView c = args.view();
   const Work& w = c.work(kOwnWork);
   for (int k = 0; k < 3; ++k)
     if (w.name[k].in_memory() && w.left != 0 && !access_all(c, w, k, i.bytes(k))) return 0;
@@ -92,7 +93,7 @@ WEFT_HD_RARE std::uint32_t run_in_memory(CoreView c, const Code& i) {
 #define WEFT_FORMAT(name, ...) constexpr bool is_vector_##name = false;
 #define WEFT_VECTOR_FORMAT(name, ...) constexpr bool is_vector_##name = true;
 #include "isa/formats.def"
-  switch (i.op) {
+  switch (i.op()) {
 #define WEFT_INSTRUCTION(name, format, function, ...)                                         \
   case Op::name:                                                                              \
     if constexpr (is_vector_##format)                                                         \
@@ -105,7 +106,8 @@ WEFT_HD_RARE std::uint32_t run_in_memory(CoreView c, const Code& i) {
 }
 
 /// As many elements as the FIFOs allow, one after the other. Returns the cycles.
-WEFT_HD_RARE std::uint32_t run_with_fifos(CoreView c, const Code& i) {
+WEFT_HD_RARE std::uint32_t run_with_fifos(CoreArgs args, const Code& i) {
+  const CoreView c = args.view();
   const Work& w = c.work(kOwnWork);
   std::uint32_t done = 0;
   for (; done < w.left && !fifos_lack(c, w); ++done)
@@ -115,7 +117,8 @@ WEFT_HD_RARE std::uint32_t run_with_fifos(CoreView c, const Code& i) {
 }
 
 /// Returns the cycles until the core's next instruction.
-WEFT_HD_RARE std::uint32_t run_vector(CoreView c, const Code& i) {
+WEFT_HD_RARE std::uint32_t run_vector(CoreArgs args, const Code& i) {
+  const CoreView c = args.view();
   Work& w = c.work(kOwnWork);
   w = work_of(c, i);
   bool fabric = false, fifo = false;

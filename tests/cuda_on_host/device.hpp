@@ -75,6 +75,7 @@ inline constexpr std::uint64_t kPoisonWord = 0xa7a7a7a7a7a7a7a7U;
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 // A block is one OS thread. The section lets a new block find and poison its shared variables;
@@ -101,6 +102,12 @@ inline unsigned __ballot_sync(unsigned lanes, int bit,
   const std::uint64_t own = bit != 0 ? std::uint64_t{1} << threadIdx.x % 32 : 0;
   return static_cast<unsigned>(weft::cuda_on_host::fold_lanes({lanes, "__ballot_sync", site}, own,
                                                               weft::cuda_on_host::fold_or));
+}
+
+inline unsigned __reduce_or_sync(unsigned lanes, unsigned bits,
+                                 weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
+  return static_cast<unsigned>(weft::cuda_on_host::fold_lanes({lanes, "__reduce_or_sync", site},
+                                                              bits, weft::cuda_on_host::fold_or));
 }
 
 template <class T>

@@ -45,10 +45,8 @@ struct Named {
 constexpr Named kNames[] = {{Part::inboxes, "inboxes, two"},
                             {Part::wakes, "the next cycle in which something is due"},
                             {Part::routers, "router"},
-                            {Part::cores, "core"},
-                            {Part::ramps, "ramp, both ways"},
                             {Part::rings, "four router queues"},
-                            {Part::marks, "ramp queues: colors, control wavelets"},
+                            {Part::cores, "core and ramp"},
                             {Part::to_core, "payloads to the core"},
                             {Part::to_router, "payloads to the router"}};
 static_assert(std::size(kNames) == pe_kernel::kParts);

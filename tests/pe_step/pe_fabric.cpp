@@ -166,7 +166,7 @@ class Impl : public PeFabric {
       if (steps(n) || runs(n)) due(n) = pe::next_due(at(n), now);
       if (has_stretch(n)) model::earlier(due(n), horizon - 1);
       const bool opens = std::exchange(opens_[static_cast<std::size_t>(n)], 0) != 0;
-      if (opens || pe::has_news(at(n), now)) due(n) = cycle_ + 1;
+      if (opens || pe::has_news<S>(at(n), now.parity)) due(n) = cycle_ + 1;
     }
     ++cycle_;
     ++stepped_;
@@ -201,7 +201,8 @@ class Impl : public PeFabric {
       bool go = dice_.chance(20);
       for (std::size_t k = first; k < end; ++k)
         go |= has_stretch(order_[k]) &&
-              (cycle_ + 1 >= horizon || pe::latest(pe::core_of(at(order_[k]), cycle_)) <= cycle_);
+              (cycle_ + 1 >= horizon ||
+               pe::reached(pe::latest(pe::core_of(at(order_[k]), cycle_)), cycle_));
       for (std::size_t k = first; k < end; ++k) {
         const int n = order_[k];
         runs(n) = go && has_stretch(n);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pe/code.hpp"
+#include "weft/instruction.hpp"
 
 /// From the tables of instructions. For the host only.
 namespace weft::pe {
@@ -16,9 +17,13 @@ inline Code code_of(const Instruction& i, std::uint32_t alone) {
   const isa::FormatInfo& row = isa::info(format);
   const isa::Cost cost = isa::cost_of(i.op);
   const bool immediate = format == Format::reg_imm || format == Format::reg_reg_imm;
-  Code code{i, std::min(alone, 1U << 29U), format, cost, 0, 0, 0};
-  const auto set = [&code](Is what, bool yes) {
-    if (yes) code.is = static_cast<std::uint8_t>(code.is | static_cast<unsigned>(what));
+  const auto byte = [](auto value, unsigned n) {
+    return static_cast<std::uint32_t>(value) << 8U * n;
+  };
+  Code code{byte(i.op, 0) | byte(i.d, 1) | byte(i.a, 2) | byte(i.b, 3), i.imm,
+            std::min(alone, 1U << 29U), byte(format, 0) | byte(cost, 1)};
+  const auto set = [&](Is what, bool yes) {
+    if (yes) code.facts |= byte(what, 2);
   };
   set(Is::computing, computes(format));
   set(Is::immediate, immediate);
@@ -28,9 +33,9 @@ inline Code code_of(const Instruction& i, std::uint32_t alone) {
   set(Is::vector, isa::is_vector(format));
   set(Is::scaled, row.b == OperandKind::scalar);
   const OperandKind operands[] = {row.d, row.a, row.b};
-  for (int k = 0; k < 3; ++k) {
-    if (operands[k] == OperandKind::dsr) code.descriptors |= 1U << k & 7U;
-    if (isa::widths_of(cost).bytes[k] == 2) code.halves |= 1U << k & 7U;
+  for (unsigned k = 0; k < 3; ++k) {
+    if (operands[k] == OperandKind::dsr) code.facts |= 1U << (24 + k);
+    if (isa::widths_of(cost).bytes[k] == 2) code.facts |= 1U << (28 + k);
   }
   return code;
 }

@@ -35,8 +35,6 @@ class Mesh {
     const std::size_t pes = places.all_pes();
     router_.resize(pes);
     for (int k = 0; k < 2; ++k) {
-      ramp_[k].resize(pes);
-      marks_[k].resize(pes);
       inbox_[k].resize(std::size_t{places.tiles} * places.cells);
       payload_[k].resize(pes * (k == 0 ? rules.to_core : rules.to_router).slots);
     }
@@ -44,6 +42,10 @@ class Mesh {
     far_.resize(pes);
     core_.resize(pes);
     far_core_.resize(pes);
+    beside_.assign(pes, kEmpty);
+    for (int y = 0; y < places.height; ++y)
+      for (int x = 0; x < places.width; ++x)
+        beside_[index(x, y)] = places.beside[places.row_by_row(x, y)];
     for (Far<S>& far : far_) clear(far);
     set_routes(layout);
     set_filters(layout);
@@ -63,7 +65,7 @@ class Mesh {
 
   Pe<S> at(int x, int y) const {
     const Place& place = places.at(x, y);
-    return {&arrays_[place.tile], place.number, places.beside[places.row_by_row(x, y)]};
+    return pe_of(rules, arrays_[place.tile], place.number);
   }
 
   /// Of a PE's memory.
@@ -82,11 +84,9 @@ class Mesh {
   Arrays<S> arrays_of(std::uint32_t tile, std::uint32_t* memory) {
     const std::size_t pe = std::size_t{tile} * places.pes;
     const std::size_t cell = std::size_t{tile} * places.cells;
-    return {{rules,
+    return {{&rules,
              core_.data() + pe,
              far_core_.data() + pe,
-             {ramp_[0].data() + pe, ramp_[1].data() + pe},
-             {marks_[0].data() + pe, marks_[1].data() + pe},
              {payload_[0].data() + pe * rules.to_core.slots,
               payload_[1].data() + pe * rules.to_router.slots},
              registers_.data() + pe * kRegisters,
@@ -96,6 +96,7 @@ class Mesh {
             far_.data() + pe,
             rings_.data() + std::size_t{tile} * ring_words_,
             first_.data() + cell / kPatch,
+            beside_.data() + pe,
             host->of_tile(tile)};
   }
 
@@ -132,7 +133,7 @@ class Mesh {
         for (int other = 0; other < S::kMost; ++other)
           if (far.queue[other] == queue) far.shared |= color_bit(color) | color_bit(other);
         far.queue[color] = queue;
-        marks_[0][n].color[queue] = static_cast<std::uint8_t>(routing.color);
+        core_[n].marks[0].color[queue] = static_cast<std::uint8_t>(routing.color);
       });
     }
   }
@@ -192,7 +193,7 @@ class Mesh {
         far.blocked_colors = blocked;
         core_[n].offered = (far.active & ~far.blocked) != 0;
         for (int q = 0; q < kInputQueues; ++q)
-          set_bit(core_[n].blocked, q, (blocked >> marks_[0][n].color[q] & 1U) != 0);
+          set_bit(core_[n].blocked, q, (blocked >> core_[n].marks[0].color[q] & 1U) != 0);
       });
     }
   }
@@ -281,12 +282,11 @@ class Mesh {
   }
 
   std::vector<Router<S>> router_;
-  std::vector<Ramp> ramp_[2];
-  std::vector<RampMarks> marks_[2];
   std::vector<Inbox<S>> inbox_[2];
   std::vector<Far<S>> far_;
   std::vector<Core> core_;
   std::vector<FarCore> far_core_;
+  std::vector<std::uint64_t> beside_;
   std::vector<std::uint32_t> registers_, rings_, payload_[2];
   std::vector<std::uint32_t> first_;  ///< [tile][patch]: the first word of its rings in the tile's
   std::uint32_t ring_words_ = 0;      ///< of a tile
