@@ -46,9 +46,8 @@ class PencilCycles {
     const wsfft::PencilAlgorithm& algorithm = wsfft::algorithm_of(pencil_);
     if (!is_new || !algorithm.takes(n) || n > algorithm.longest(precision_)) return found->second;
     try {
-      found->second =
-          static_cast<double>(compute_cycles({{1, 1, n}, 1, 1}, precision_, FftDirection::forward,
-                                             machine_, pencil_, FftTranspose::automatic));
+      found->second = static_cast<double>(
+          compute_cycles({{1, 1, n}, 1, 1}, precision_, FftDirection::forward, machine_, pencil_));
     } catch (const Error&) {  // it does not fit in a PE of this machine
     }
     return found->second;
