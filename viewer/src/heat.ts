@@ -4,7 +4,7 @@ import type { Sight, Span } from './geometry'
 import { drawMeans, drawRulers } from './margins'
 import type { Margins } from './margins'
 import type { Shade, Tokens } from './palette'
-import type { Place } from './run'
+import type { Arrow, Place } from './run'
 import { drawTiles } from './tiles'
 import type { Tiles } from './tiles'
 
@@ -20,7 +20,7 @@ export interface Scene {
   selected: Place | null
   text: Tiles['text']
   routeOf: Tiles['routeOf']
-  arrows: { from: Place; to: Place; first: boolean }[] // who waits for whom
+  arrows: Arrow[] // who waits for whom, or the critical path
 }
 
 export interface Events {
