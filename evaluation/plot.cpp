@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/atomic_file.hpp"
 #include "page/gnuplot.hpp"
@@ -86,21 +88,34 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Draws by the script that script_of(file to write) is.
+/// The picture, for this file, by the script that script_of(file to write) is.
 template <class F>
-void draw(const Format& format, const std::string& file, F script_of, const std::string& remedy) {
+std::string drawn(const Format& format, const std::string& file, F script_of,
+                  const std::string& remedy) {
   constexpr std::size_t kLast = 16;  // bytes
   const std::string part = file + ".part";
-  const bool drawn = run_gnuplot(script_of(part));
-  const std::string picture = content_of(part);
+  const bool has_drawn = run_gnuplot(script_of(part));
+  std::string picture = content_of(part);
   std::error_code ignored;
   std::filesystem::remove(part, ignored);
   // gnuplot does not report a full disk.
-  if (!drawn || picture.find(format.end, picture.size() - std::min(kLast, picture.size())) ==
-                    std::string::npos)
+  if (!has_drawn || picture.find(format.end, picture.size() - std::min(kLast, picture.size())) ==
+                        std::string::npos)
     throw Error(ErrorCategory::environment, fmt::format("cannot draw '{}'", file),
                 "gnuplot failed, or the folder is full", remedy);
-  io::write_file(file, picture);
+  return picture;
+}
+
+std::string picture_of(const HeatMap& map, const std::string& file) {
+  return drawn(
+      kMapFormat, file, [&](const std::string& part) { return heat_map_script(map, part); },
+      "name a file in a folder with room");
+}
+
+void check_can_plot(const std::string& file) {
+  if (!can_plot())
+    throw Error(ErrorCategory::environment, fmt::format("cannot draw '{}'", file),
+                "gnuplot is not installed", "install gnuplot-nox");
 }
 
 }  // namespace
@@ -110,22 +125,27 @@ bool can_plot() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; 
 void plot(const Figure& figure, const std::string& title, const std::string& stem) {
   for (const Format& format : kFormats) {
     const std::string file = stem + std::string(format.suffix);
-    draw(
-        format, file,
-        [&](const std::string& part) {
-          return script(figure, title, std::string(format.terminal), part);
-        },
-        "look at the text and CSV files");
+    io::write_file(file, drawn(
+                             format, file,
+                             [&](const std::string& part) {
+                               return script(figure, title, std::string(format.terminal), part);
+                             },
+                             "look at the text and CSV files"));
   }
 }
 
 void plot(const HeatMap& map, const std::string& file) {
-  if (!can_plot())
-    throw Error(ErrorCategory::environment, fmt::format("cannot draw '{}'", file),
-                "gnuplot is not installed", "install gnuplot-nox");
-  draw(
-      kMapFormat, file, [&](const std::string& part) { return heat_map_script(map, part); },
-      "name a file in a folder with room");
+  check_can_plot(file);
+  io::write_file(file, picture_of(map, file));
+}
+
+void plot(const std::vector<HeatMap>& maps, const std::string& file) {
+  constexpr int kEach = 100;  // ms
+  check_can_plot(file);
+  std::vector<std::string> pictures;
+  pictures.reserve(maps.size());
+  for (const HeatMap& map : maps) pictures.push_back(picture_of(map, file));
+  io::write_file(file, animated_png(pictures, kEach));
 }
 
 }  // namespace weft::evaluation

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "evaluation/result.hpp"
 #include "weft/heat_map.hpp"
@@ -18,5 +19,7 @@ void plot(const Figure& figure, const std::string& title, const std::string& ste
 /// the picture has room for, the largest value of each block of PEs. Throws Error(environment) if
 /// gnuplot is not there, or fails.
 void plot(const HeatMap& map, const std::string& file);
+/// The same of several, as an animated PNG.
+void plot(const std::vector<HeatMap>& maps, const std::string& file);
 
 }  // namespace weft::evaluation

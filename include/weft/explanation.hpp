@@ -59,11 +59,33 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
+/// A share of the critical path (Profile::path).
+struct PathShare {
+  /// The word of a PathKind; or "turn-around": what a core does between the streams of a phase.
+  std::string what{};
+  std::string phase{};       ///< empty: of all, or there are none
+  std::string line{};        ///< of the program; empty: none
+  int color = -1;            ///< -1: none
+  std::uint64_t cycles = 0;  ///< of the path
+  std::uint64_t parts = 0;   ///< without anything else between
+  int x = 0, y = 0;          ///< the PE in which most of it was
+  bool operator==(const PathShare&) const = default;
+};
+
+/// The critical path of a run in shares; all three add up to the run. Those with the most cycles
+/// come first; `phases` are in the order that the path comes to them.
+struct PathExplanation {
+  std::vector<PathShare> kinds{};
+  std::vector<PathShare> phases{};  ///< by phase and kind
+  std::vector<PathShare> places{};  ///< by kind, and line or color
+};
+
 struct Explanation {
   std::uint64_t cycles = 0;
   std::vector<PhaseExplanation> phases{};  ///< the whole run first
   /// With the most cycles first; last the places that are busy most of the time.
   std::vector<Finding> findings{};
+  PathExplanation path{};  ///< empty where nobody asked for the path
 };
 
 /// Finds where the cycles of a run went. docs/observing.md has how each finding is told.

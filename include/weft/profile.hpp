@@ -12,6 +12,7 @@
 
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
+#include "weft/path.hpp"
 #include "weft/program.hpp"
 #include "weft/types.hpp"
 
@@ -162,6 +163,7 @@ struct Profile {
   std::vector<std::int32_t> program_of{};                      ///< by PE; -1: it has none
   std::vector<PhaseCounts> phases{};                           ///< in the order they began in
   std::optional<Stuck> stuck{};                                ///< of a run that ended so
+  std::vector<PathPiece> path{};  ///< from cycle 0 to the clock, without gaps, if it was asked for
 
   /// A count by PE; in a window of time, from 0 on, if one is given. Throws Error(usage) for a
   /// window that there is not, or a count that is kept without windows.

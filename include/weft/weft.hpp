@@ -20,6 +20,7 @@
 #include "weft/neighbor_patterns.hpp"
 #include "weft/observation.hpp"
 #include "weft/page.hpp"
+#include "weft/path.hpp"
 #include "weft/patterns.hpp"
 #include "weft/pe_operation.hpp"
 #include "weft/pe_program.hpp"

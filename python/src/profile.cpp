@@ -226,6 +226,25 @@ py::object stuck(const Profile& p) {
   return all;
 }
 
+py::array path(const Profile& p) {
+  py::list rows;
+  for (const PathPiece& piece : p.path)
+    rows.append(py::make_tuple(piece.from, piece.to, std::string(to_string(piece.kind)), piece.x,
+                               piece.y, piece.to_x, piece.to_y, piece.color, piece.instruction,
+                               piece.phase));
+  return table({{"from", "u8"},
+                {"to", "u8"},
+                {"kind", "O"},
+                {"x", "i4"},
+                {"y", "i4"},
+                {"to_x", "i4"},
+                {"to_y", "i4"},
+                {"color", "i4"},
+                {"instruction", "i4"},
+                {"phase", "i4"}},
+               rows);
+}
+
 py::dict entries(const Profile& p) {
   py::dict all;
   for (const ProfileEntry& entry : p.entries()) all[py::str(entry.name)] = py::bytes(entry.bytes);
@@ -258,13 +277,27 @@ void write_page_to(const Profile& p, const py::object& path, const Profile* agai
   files().attr("replace")(path, py::bytes(page_of(p, options)));
 }
 
+std::string picture_of(const HeatMap& map, const py::object& path) {
+  const auto script_of = [&](const std::string& file) { return heat_map_script(map, file); };
+  return py::cast<std::string>(files().attr("picture")(py::cpp_function(script_of), path));
+}
+
 void draw_heat_map(const Profile& p, const std::string& metric, const py::object& path,
                    const py::object& window) {
+  constexpr int kEach = 100;  // ms
   std::optional<int> number;
   if (!window.is_none()) number = whole_number<int>(window, "window");
-  const HeatMap map = heat_map(p, metric, number);
-  const auto script_of = [&](const std::string& file) { return heat_map_script(map, file); };
-  files().attr("draw")(py::cpp_function(script_of), path);
+  if (!py::cast<bool>(files().attr("is_animated")(path))) {
+    const std::string drawn = picture_of(heat_map(p, metric, number), path);
+    files().attr("replace")(path, py::bytes(drawn));
+    return;
+  }
+  if (number)
+    throw Error(ErrorCategory::usage, "a window of time for an .apng file", "it shows all of them",
+                "leave the window out, or name a .png file");
+  std::vector<std::string> pictures;
+  for (const HeatMap& map : heat_maps(p, metric)) pictures.push_back(picture_of(map, path));
+  files().attr("replace")(path, py::bytes(animated_png(pictures, kEach)));
 }
 
 /// For notebooks: the page in a frame.
@@ -283,14 +316,14 @@ std::string text(const Profile& p) {
 void bind_profile(py::module_& m) {
   py::class_<Observation> observe(m, "Observe");
   observe.def(py::init([](std::optional<bool> counted, int windows,
-                          const std::vector<EventChoice>& events) {
-                const bool counts = counted.value_or(events.empty());
-                return Observation{counts, counts ? windows : 0, events};
+                          const std::vector<EventChoice>& events, bool path) {
+                const bool counts = counted.value_or(events.empty() || path);
+                return Observation{counts, counts ? windows : 0, events, path};
               }),
               py::arg("counts") = py::none(), py::arg("windows") = 128,
-              py::arg("events") = std::vector<EventChoice>());
+              py::arg("events") = std::vector<EventChoice>(), py::arg("path") = false);
   value(observe, Part{"counts", &Observation::counts}, Part{"windows", &Observation::windows},
-        Part{"events", &Observation::events});
+        Part{"events", &Observation::events}, Part{"path", &Observation::path});
 
   py::class_<Profile, std::shared_ptr<Profile>> profile(m, "Profile");
   profile.def("__repr__", &text)
@@ -315,6 +348,7 @@ void bind_profile(py::module_& m) {
       .def("arrays", &arrays, py::arg("program"))
       .def("route", &route, py::arg("color"), py::arg("x"), py::arg("y"))
       .def_property_readonly("phases", &phases)
+      .def_property_readonly("path", &path)
       .def_property_readonly("stuck", &stuck)
       .def(
           "save",

@@ -6,14 +6,17 @@ class Observe:
     Parameters
     ----------
     counts : bool, optional
-        Of each PE, link, color and line of its program. By default True without events, else False:
-        only the engine "reference" does both in one run.
+        Of each PE, link, color and line of its program. By default True without events or with the
+        path, else False.
     windows : int, default 128
         A power of two from 16 to 1024, or 0 for totals alone. Design.fabric refuses another number.
         Without counts it is 0.
     events : list of Events, optional
         What Fabric.trace writes: the union of these. The engine "cuda" tells none. On the host, a
         run with events has no accelerations.
+    path : bool, default False
+        The critical path, for Profile.path and Profile.explain; needs counts. On the host, such a
+        run has no accelerations.
 
     Raises
     ------
@@ -26,8 +29,10 @@ class Observe:
     """Windows of time, which double in length as the run goes on; 0: only totals."""
     events: list[Events]
     """What Fabric.trace writes: the union of these."""
+    path: bool
+    """The critical path, for Profile.path."""
     def __init__(self, counts: bool | None = None, windows: int = 128,
-                 events: list[Events] = []) -> None: ...
+                 events: list[Events] = [], path: bool = False) -> None: ...
 
 class Profile:
     """What a fabric has counted since it was made: Fabric.profile. A value: it stays as it is when
@@ -70,6 +75,12 @@ class Profile:
     array with a row for each thing that could not go on. Its fields: what, line, x, y, color (-1:
     none), cause (its number in ``causes``; -1: none), waits_for (a row; -1: none), and first, of
     causes that nothing else keeps."""
+    path: NDArray[Any]
+    """The critical path, if Observe.path asked for it: what the end of the run waited for, a row for
+    each piece, from cycle 0 to the clock without gaps. Fields: from and to (cycles: the first one,
+    and the one after the last), kind (as docs/model.md has them), x and y (the PE), to_x and to_y
+    (on the way: the PE that it leads to), color (-1: none), instruction (of the PE's program; -1:
+    none) and phase (its number in ``phases``; -1: none)."""
     def code(self, program: str) -> NDArray[Any]:
         """The instructions of a program.
 
@@ -198,7 +209,7 @@ class Profile:
         metric : str
             "busiest link", of each PE the link with the most wavelets, or the name of a count.
         path : str or path
-            Its place, a .png file.
+            Its place: a .png file, or an .apng file, which shows each window of time in turn.
         window : int, optional
             Only this window of time, from 0 on.
 
@@ -207,7 +218,7 @@ class Profile:
         OSError
             The file cannot be written, or gnuplot is not installed.
         UsageError
-            There is no such metric (it names the nearest) or window, or path is no .png file.
+            There is no such metric (it names the nearest) or window, or path is no picture.
         """
     def page(self, path: str | os.PathLike[str], against: Profile | None = None,
              limit: int = 67108864) -> None:

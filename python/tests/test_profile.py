@@ -200,6 +200,29 @@ def test_the_module_is_a_command(tmp_path):
         assert "Traceback" not in done.stderr
 
 
+def test_the_critical_path_leaves_no_cycle_out(tmp_path):
+    p = counted(Observe(path=True)).profile()
+    path = p.path
+    assert path["from"][0] == 0 and path["to"][-1] == p.cycles
+    assert (path["from"][1:] == path["to"][:-1]).all()
+    on_the_way = path[path["kind"] == "on the way"]
+    assert len(on_the_way) > 0 and (on_the_way["to_x"] == on_the_way["x"] + 1).all()
+    assert "the critical path, exactly" in str(p.explain())
+    p.save(tmp_path / "run.weft")
+    assert weft.load_profile(tmp_path / "run.weft") == p
+    assert len(counted().profile().path) == 0
+    with pytest.raises(weft.UsageError, match="the critical path without counts"):
+        counted(Observe(counts=False, path=True))
+
+
+def test_a_page_has_a_name_of_a_page(tmp_path):
+    counted().profile().save(tmp_path / "run.weft")
+    done = subprocess.run([sys.executable, "-m", "weft", "view", "run.weft", "-o", "name.txt"],
+                          cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1 and "a page is an .html file" in done.stderr
+
+
 def test_heat_maps_are_pictures(tmp_path):
     p = counted().profile()
     with pytest.raises(weft.UsageError, match="the nearest is computing"):
@@ -211,5 +234,10 @@ def test_heat_maps_are_pictures(tmp_path):
     assert not list(tmp_path.iterdir())
     if not shutil.which("gnuplot"):
         pytest.skip("gnuplot is not installed")
+    p.heatmap("moving", tmp_path / "a.apng")
+    moves = (tmp_path / "a.apng").read_bytes()
+    assert moves.count(b"fcTL") == len(p.windows) > 1 and moves.count(b"acTL") == 1
+    with pytest.raises(weft.UsageError, match="it shows all of them"):
+        p.heatmap("moving", tmp_path / "b.apng", window=1)
     p.heatmap("busiest link", tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes()[1:4] == b"PNG"

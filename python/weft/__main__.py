@@ -6,6 +6,7 @@ import re
 import sys
 
 from . import Error, __version__, load_profile
+from ._calls import usage_error as _usage_error
 
 
 def _bytes(text):
@@ -19,7 +20,7 @@ def _bytes(text):
 def _view(given):
     page = given.output or os.path.splitext(given.run)[0] + ".html"
     if not page.endswith(".html"):
-        sys.exit(f"weft: cannot write {page!r} (a page is an .html file); name one")
+        raise _usage_error(f"cannot write {page!r}", "a page is an .html file", "name one")
     against = load_profile(given.against) if given.against else None
     load_profile(given.run).page(page, against, given.page_limit)
     print(f"{page}: open it in a browser")
@@ -50,7 +51,7 @@ def main(given=None):
     heatmap = commands.add_parser("heatmap", help="draw a count of a run by PE, as a picture")
     heatmap.add_argument("run", metavar="RUN", help="a file of Profile.save, such as run.weft")
     heatmap.add_argument("metric", metavar="METRIC", help="busiest_link, or a count")
-    heatmap.add_argument("picture", metavar="PICTURE", help="a .png file")
+    heatmap.add_argument("picture", metavar="PICTURE", help="a .png file; .apng: all windows")
     heatmap.add_argument("--window", metavar="N", type=int, help="only this window of time")
     heatmap.set_defaults(call=_heatmap)
     arguments = parser.parse_args(given)

@@ -53,25 +53,30 @@ def replace(path, content):
         raise
 
 
-def draw(script_of, path):
-    """Draws what gnuplot makes of script_of(file to write), a PNG."""
-    check_writable(path)
-    if not os.fspath(path).endswith(".png"):
+def is_animated(path):
+    """Whether the picture is to show all windows of time: .apng, else .png."""
+    if not os.fspath(path).endswith((".png", ".apng")):
         raise _usage(f"cannot draw {os.fspath(path)!r}", "heat maps are PNG files",
-                     "name a .png file")
+                     "name a .png file, or an .apng file for all windows of time")
+    return os.fspath(path).endswith(".apng")
+
+
+def picture(script_of, path):
+    """What gnuplot draws by script_of(file to write), a PNG for the file `path`."""
+    check_writable(path)
     if not shutil.which("gnuplot"):
         raise FileNotFoundError(f"cannot draw {os.fspath(path)!r}: gnuplot is not installed")
     with tempfile.TemporaryDirectory() as folder:
         part = os.path.join(folder, "part.png")
         subprocess.run(["gnuplot"], input=script_of(part), text=True, check=False,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        picture = b""
+        drawn = b""
         if os.path.exists(part):
             with open(part, "rb") as file:
-                picture = file.read()
-    if b"IEND" not in picture[-16:]:  # gnuplot does not report a full disk
+                drawn = file.read()
+    if b"IEND" not in drawn[-16:]:  # gnuplot does not report a full disk
         raise OSError(f"cannot draw {os.fspath(path)!r}: gnuplot failed, or the disk is full")
-    replace(path, picture)
+    return drawn
 
 
 def name(path):

@@ -51,6 +51,26 @@ ordered_json finding_json(const weft::Finding& finding) {
           {"advice", finding.advice}};
 }
 
+ordered_json shares_json(const std::vector<PathShare>& shares) {
+  ordered_json all = ordered_json::array();
+  for (const PathShare& each : shares)
+    all.push_back({{"what", each.what},
+                   {"phase", each.phase},
+                   {"line", each.line},
+                   {"color", number_json(each.color)},
+                   {"cycles", each.cycles},
+                   {"parts", each.parts},
+                   {"pe", {each.x, each.y}}});
+  return all;
+}
+
+ordered_json path_json(const Explanation& all) {
+  if (all.path.kinds.empty()) return nullptr;
+  return {{"kinds", shares_json(all.path.kinds)},
+          {"phases", shares_json(all.path.phases)},
+          {"places", shares_json(all.path.places)}};
+}
+
 ordered_json stuck_json(const std::optional<Stuck>& stuck) {
   if (!stuck) return nullptr;
   ordered_json waits = ordered_json::array();
@@ -73,6 +93,7 @@ ordered_json explanation_json(const Profile& profile) {
   return {{"cycles", all.cycles},
           {"phases", std::move(phases)},
           {"findings", std::move(findings)},
+          {"path", path_json(all)},
           {"stuck", stuck_json(profile.stuck)}};
 }
 

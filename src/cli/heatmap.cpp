@@ -8,6 +8,8 @@
 #include "cli/common/exit_code.hpp"
 #include "cli/common/outputs.hpp"
 #include "evaluation/plot.hpp"
+#include "io/suffix.hpp"
+#include "weft/error.hpp"
 
 namespace weft::cli {
 namespace {
@@ -27,6 +29,7 @@ std::string help_text() {
          "Examples:\n"
          "  weft heatmap run.weft busiest_link links.png\n"
          "  weft heatmap run.weft computing start.png --window 0\n"
+         "  weft heatmap run.weft moving run.apng\n"
          "\n"
          "Exit codes:\n"
          "  0  the picture is written\n"
@@ -46,7 +49,9 @@ CLI::App* add_heatmap(CLI::App& app, HeatmapArguments& arguments) {
   heatmap->add_option("METRIC", arguments.metric, "One of the metrics below, such as waits_data")
       ->type_name("NAME")
       ->required();
-  heatmap->add_option("PICTURE", arguments.picture, "The picture, a .png file")
+  heatmap
+      ->add_option("PICTURE", arguments.picture,
+                   "The picture, a .png file; .apng: one of each window of time, in turn")
       ->type_name("FILE")
       ->required();
   heatmap->add_option("--window", arguments.window, "Only this window of time, from 0 on")
@@ -56,7 +61,16 @@ CLI::App* add_heatmap(CLI::App& app, HeatmapArguments& arguments) {
 }
 
 int run_heatmap(const HeatmapArguments& arguments) {
-  check_outputs({{"RUN", arguments.run}}, {{"PICTURE", arguments.picture, ".png"}});
+  const bool is_animated = io::has_suffix(arguments.picture, ".apng");
+  check_outputs({{"RUN", arguments.run}},
+                {{"PICTURE", arguments.picture, is_animated ? ".apng" : ".png"}});
+  if (is_animated && arguments.window)
+    throw Error(ErrorCategory::usage, "invalid combination: --window with an .apng file",
+                "it shows all windows of time", "leave --window out, or name a .png file");
+  if (is_animated) {
+    evaluation::plot(heat_maps(Profile::load(arguments.run), arguments.metric), arguments.picture);
+    return kOk;
+  }
   evaluation::plot(heat_map(Profile::load(arguments.run), arguments.metric, arguments.window),
                    arguments.picture);
   return kOk;

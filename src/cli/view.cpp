@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <filesystem>
 
 #include "cli/common/exit_code.hpp"
 #include "cli/common/outputs.hpp"
+#include "cli/common/size.hpp"
 #include "cli/text/terminal.hpp"
-#include "weft/error.hpp"
 #include "weft/page.hpp"
 
 namespace weft::cli {
@@ -39,20 +38,6 @@ std::string page_of(const ViewArguments& arguments) {
   return std::filesystem::path(arguments.run).replace_extension(".html").string();
 }
 
-std::uint64_t bytes_of(const std::string& text) {
-  constexpr std::string_view kUnits = "KMG";
-  std::uint64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-  const std::size_t power = unit.size() == 1 ? kUnits.find(unit[0]) + 1 : 0;
-  const bool known = unit.empty() || (unit.size() == 1 && power > 0);
-  if (error != std::errc{} || !known || number == 0 || number >> (64 - 10 * power - 1) != 0)
-    throw Error(ErrorCategory::usage, fmt::format("invalid --page-limit: {}", text),
-                "it is no number of bytes", "give one such as 64M; K, M and G are powers of 1024");
-  return number << (10 * power);
-}
-
 CLI::App* add_view(CLI::App& app, ViewArguments& arguments) {
   CLI::App* view = app.add_subcommand("view", "Write a run as a page that any browser shows");
   view->add_option("RUN", arguments.run,
@@ -78,7 +63,8 @@ int run_view(const ViewArguments& arguments) {
   std::vector<NamedPath> inputs{{"RUN", arguments.run}};
   if (arguments.against) inputs.push_back({"--against", *arguments.against});
   check_outputs(inputs, {{"--output", page, ".html"}});
-  PageOptions options{.name = file_name(arguments.run), .limit = bytes_of(arguments.limit)};
+  PageOptions options{.name = file_name(arguments.run),
+                      .limit = parse_size("--page-limit", arguments.limit)};
   const Profile profile = Profile::load(arguments.run);
   std::optional<Profile> other;
   if (arguments.against) {

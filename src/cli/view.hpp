@@ -20,9 +20,6 @@ struct ViewArguments {
 /// The page of a run: beside it, unless one is named.
 std::string page_of(const ViewArguments& arguments);
 
-/// "64M" as bytes; K, M and G are powers of 1024. Throws Error(usage).
-std::uint64_t bytes_of(const std::string& text);
-
 /// Adds `weft view`; parsing fills `arguments`.
 CLI::App* add_view(CLI::App& app, ViewArguments& arguments);
 

@@ -43,8 +43,9 @@ struct CountingFunctions {
 extern const StepFunctions step_baseline, step_avx2, step_avx512;
 extern const CountingFunctions counting_baseline, counting_avx2, counting_avx512;
 
-/// The step that tells events, without accelerations and for any CPU (variants/telling_step.cpp).
-extern const RowFunctions telling_rows;
+/// The steps that tell events, without and with counts, without accelerations and for any CPU
+/// (variants/telling_step.cpp).
+extern const RowFunctions telling_rows, telling_and_counting_rows;
 
 /// The best that this CPU runs; the environment variable WEFT_STEP (a variant's name) overrides it.
 const StepFunctions& step_functions();

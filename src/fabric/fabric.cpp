@@ -14,6 +14,7 @@
 #include "fabric/events/names.hpp"
 #include "fabric/host_streams.hpp"
 #include "fabric/memory.hpp"
+#include "fabric/path/pieces.hpp"
 #include "fabric/prints.hpp"
 #include "fabric/profile/description.hpp"
 #include "fabric/profile/phases.hpp"
@@ -62,6 +63,8 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
   Profile profile() const {
     Profile profile = stepper->profile();
     description->add_to(profile);
+    if (const fabric::path::Recorder* const recorder = stepper->path())
+      fabric::path::add_path(*recorder, profile);
     return profile;
   }
 

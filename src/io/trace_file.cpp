@@ -2,14 +2,14 @@
 #include <utility>
 
 #include "io/atomic_file.hpp"
-#include "io/gzip.hpp"
+#include "io/deflate.hpp"
 #include "weft/trace.hpp"
 
 namespace weft::inline v0 {
 
 struct Trace::Impl {
   io::NewFile file;
-  std::optional<io::Gzip> gzip{};
+  std::optional<io::Deflater> gzip{};
   std::uint64_t bytes = 0;
   std::optional<TraceStream> stream{};
   bool closed = false;
@@ -18,7 +18,7 @@ struct Trace::Impl {
   Impl(Fabric& fabric, const std::string& path, const TraceFormat& format, std::uint64_t limit)
       : file(path) {
     constexpr int kLevel = 4;  // an event takes half of level 6's time, and 5 to 15 % more bytes
-    if (format.compressed) gzip.emplace(kLevel);
+    if (format.compressed) gzip.emplace(io::Deflater::Form::gzip, kLevel);
     stream.emplace(fabric, format, limit, [this](std::string_view more) { return put(more); });
   }
 

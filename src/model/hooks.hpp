@@ -202,6 +202,15 @@ struct NoObserver {
   /// It had its turn. `lanes`: what begin_elements returned.
   WEFT_INLINE static void end_elements(const View&, const Place&, const CoreState&, int /*u*/, Mask,
                                        std::uint64_t) {}
+  /// Elements of microthread u are done in some lanes: those that took a wavelet off each queue,
+  /// and those that put one into queue u.
+  template <class L, class Took>
+  WEFT_INLINE static void did_elements(const View&, const Place&, const CoreState&, int /*u*/,
+                                       const Took& /*took(queue)*/, Mask /*put*/, std::uint64_t) {}
+  /// A core takes a wavelet off an input queue, for a task or for nothing.
+  template <class L>
+  WEFT_INLINE static void takes_wavelet(const View&, const Place&, int /*queue*/, Mask,
+                                        std::uint64_t) {}
   /// Step 3.1 ends.
   template <class L>
   WEFT_INLINE static void end_microthreads(const View&, const Place&, const CoreState&,

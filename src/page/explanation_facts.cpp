@@ -1,5 +1,12 @@
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "page/facts.hpp"
 #include "weft/explanation.hpp"
@@ -12,6 +19,37 @@ using Json = nlohmann::json;
 
 Json least_facts(std::string_view what, const Least& least) {
   return Json::array({what, least.cycles, least.x, least.y});
+}
+
+Json arrow_facts(int x, int y, int to_x, int to_y, bool first) {
+  return {{"from", {{"x", x}, {"y", y}}}, {"to", {{"x", to_x}, {"y", to_y}}}, {"first", first}};
+}
+
+/// The critical path: its kinds, and marks for the map. These are the ways of its wavelets, each
+/// once, and the PEs in which it stays longest.
+Json path_facts(const Profile& p, const PathExplanation& path) {
+  constexpr std::size_t kMostWays = 4096, kMostPlaces = 8;
+  Json kinds = Json::array(), arrows = Json::array();
+  for (const PathShare& share : path.kinds)
+    kinds.push_back({share.what, share.cycles, share.parts});
+  std::set<std::array<int, 4>> ways;
+  std::map<std::pair<int, int>, std::uint64_t> in_pe;
+  for (const PathPiece& piece : p.path) {
+    if (piece.kind == PathKind::on_the_way)
+      ways.insert({piece.x, piece.y, piece.to_x, piece.to_y});
+    else
+      in_pe[{piece.x, piece.y}] += piece.to - piece.from;
+  }
+  for (const auto& [x, y, to_x, to_y] : ways)
+    if (arrows.size() < kMostWays) arrows.push_back(arrow_facts(x, y, to_x, to_y, false));
+  std::vector<std::pair<std::uint64_t, std::pair<int, int>>> places;
+  places.reserve(in_pe.size());
+  for (const auto& [pe, cycles] : in_pe) places.emplace_back(cycles, pe);
+  std::ranges::sort(places, std::ranges::greater{});
+  places.resize(std::min(places.size(), kMostPlaces));
+  for (const auto& [cycles, pe] : places)
+    arrows.push_back(arrow_facts(pe.first, pe.second, pe.first, pe.second, true));
+  return {{"kinds", std::move(kinds)}, {"arrows", std::move(arrows)}};
 }
 
 }  // namespace
@@ -54,6 +92,7 @@ void add_explanation(Json& facts, const Profile& p) {
            least_facts("longest way", {.cycles = phase.way, .x = -1, .y = -1})}}});
   facts["findings"] = std::move(findings);
   facts["least"] = std::move(least);
+  if (!p.path.empty()) facts["path"] = path_facts(p, explanation.path);
 }
 
 Json stuck_facts(const Stuck& stuck) {

@@ -60,4 +60,16 @@ HeatMap heat_map(const Profile& profile, std::string metric, std::optional<int> 
           static_cast<std::size_t>(profile.height), std::move(found.values)};
 }
 
+std::vector<HeatMap> heat_maps(const Profile& profile, const std::string& metric) {
+  std::vector<HeatMap> all;
+  all.reserve(static_cast<std::size_t>(profile.windows));
+  std::uint64_t most = 1;
+  for (int window = 0; window < std::max(1, profile.windows); ++window) {
+    all.push_back(heat_map(profile, metric, window));
+    most = std::max(most, std::ranges::max(all.back().values));
+  }
+  for (HeatMap& each : all) each.scale = most;
+  return all;
+}
+
 }  // namespace weft::inline v0

@@ -71,7 +71,8 @@ std::uint64_t tic_step(std::uint64_t range) {
 std::string heat_map_script(const HeatMap& map, const std::string& file) {
   constexpr double kThinnest = 0.25;  // side to side: PEs of a thin mesh are drawn as no squares
   const Cells cells(map);
-  const std::uint64_t most = std::max<std::uint64_t>(1, std::ranges::max(map.values));
+  const std::uint64_t most =
+      map.scale != 0 ? map.scale : std::max<std::uint64_t>(1, std::ranges::max(map.values));
   return fmt::format(
       "set terminal {}\nset output {}\n$map << EOD\n{}EOD\nset encoding utf8\n"
       "set title {} noenhanced\nset xlabel 'x'\nset ylabel 'y'\n"

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "base/names.hpp"
 #include "page/facts.hpp"
 #include "page/planes.hpp"
 #include "page/viewer.hpp"
@@ -23,8 +26,6 @@ using Json = nlohmann::json;
 using page::Windows;
 
 constexpr std::string_view kPlace = "<!--RUN-->";
-constexpr std::array<std::string_view, kPorts> kPortNames = {"west", "east", "south", "north",
-                                                             "ramp"};
 
 void check(const Profile& p, const PageOptions& options) {
   const Profile* other = options.against;
@@ -81,41 +82,52 @@ class Writer {
     text_ += "</script>\n";
   }
 
-  void add(std::string_view id, std::string_view plane) {
-    if (text_.size() > options_.limit) return;
+  void add_packed(std::string_view id, std::string_view packed) {
     fmt::format_to(std::back_inserter(text_), "<script type=\"text/plain\" id=\"{}\">{}</script>\n",
-                   id, page::base64(deflate_(plane)));
+                   id, packed);
+  }
+
+  void add_coarse(std::string_view id, std::string_view plane) {
+    if (text_.size() <= options_.limit) add_packed(id, page::base64(deflate_(plane)));
+  }
+
+  /// It is the same whatever the windows are: packed once.
+  void add_exact(const std::string& id, std::span<const std::uint64_t> values, std::size_t width) {
+    if (text_.size() > options_.limit) return;
+    const auto [at, is_new] = exact_.try_emplace(id);
+    if (is_new) at->second = page::base64(deflate_(page::exact_plane(values, width)));
+    add_packed(id, at->second);
   }
 
   /// Numbers that PEs share, plus one: 0 is none.
-  void add_numbers(std::string_view id, const std::vector<std::int32_t>& numbers,
+  void add_numbers(const std::string& id, const std::vector<std::int32_t>& numbers,
                    std::size_t width) {
     if (numbers.empty()) return;
     std::vector<std::uint64_t> values;
     values.reserve(numbers.size());
     for (const std::int32_t number : numbers)
       values.push_back(static_cast<std::uint64_t>(std::int64_t{number} + 1));
-    add(id, page::exact_plane(values, width));
+    add_exact(id, values, width);
   }
 
   void write_run(const Run& run, const std::string& prefix, Windows windows) {
     const Profile& p = run.profile;
     const auto width = static_cast<std::size_t>(p.width);
     for (const CountInfo& info : count_infos()) {
-      add(fmt::format("{}{}", prefix, info.name), page::exact_plane(p.counts(info.count), width));
+      add_exact(fmt::format("{}{}", prefix, info.name), p.counts(info.count), width);
       const auto& in_windows = run.in_windows[static_cast<std::size_t>(info.count)];
       if (!in_windows) continue;
       for (int w = 0; w < windows.of(p); ++w)
-        add(fmt::format("{}{}.{}", prefix, info.name, w),
-            page::coarse_plane(page::counts_in(p, windows, info.count, w), width,
-                               in_windows->full));
+        add_coarse(fmt::format("{}{}.{}", prefix, info.name, w),
+                   page::coarse_plane(page::counts_in(p, windows, info.count, w), width,
+                                      in_windows->full));
     }
     for (const ColorCounts& color : p.colors) {
       const std::string id = fmt::format("{}color.{}", prefix, color.color);
       for (std::size_t port = 0; port < kPorts; ++port)
-        add(fmt::format("{}.{}", id, kPortNames[port]),
-            page::exact_plane(color.wavelets[port], width));
-      add(id + ".held", page::exact_plane(color.held, width));
+        add_exact(fmt::format("{}.{}", id, port_name(static_cast<int>(port))), color.wavelets[port],
+                  width);
+      add_exact(id + ".held", color.held, width);
       add_numbers(id + ".routes", color.route_of, width);
     }
     add_numbers(prefix + "program", p.program_of, width);
@@ -124,6 +136,7 @@ class Writer {
   const PageOptions& options_;
   const Deflate& deflate_;
   std::string text_;
+  std::map<std::string, std::string> exact_{};  ///< packed, by id
 };
 
 }  // namespace

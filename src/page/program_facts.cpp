@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/names.hpp"
 #include "page/facts.hpp"
 
 /// What the page knows of programs and routes.
@@ -15,12 +15,11 @@ namespace {
 using Json = nlohmann::json;
 
 std::string ports_of(PortSet ports) {
-  static constexpr std::array<std::string_view, kPorts> kNames = {"west", "east", "south", "north",
-                                                                  "core"};
   std::vector<std::string_view> names;
   names.reserve(kPorts);
-  for (std::size_t port = 0; port < kPorts; ++port)
-    if (ports.has(static_cast<Port>(port))) names.push_back(kNames[port]);
+  for (int port = 0; port < kPorts; ++port)
+    if (ports.has(static_cast<Port>(port)))
+      names.push_back(static_cast<Port>(port) == Port::ramp ? "core" : port_name(port));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

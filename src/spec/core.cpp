@@ -85,6 +85,10 @@ void Core::tell(EventKind kind, std::uint64_t cycle, int number, std::uint32_t v
   if (tells) did.events.emplace_back(cycle, x, y, kind, number, value);
 }
 
+void Core::tell_element(std::uint64_t cycle, int number, std::uint32_t queues) {
+  if (tells_elements) tell(kElementEvent, cycle, number, queues);
+}
+
 void Core::begin_cycle(std::uint64_t cycle) {
   did_something = looks_again = false;
   did = {};
@@ -165,13 +169,16 @@ void Core::step_microthread(std::size_t number, std::uint64_t cycle) {
   did_something = true;
   VectorWork& work = microthread[number]->work;
   executing = work.pc;
+  std::uint32_t queues = 0;
   if (meets_control(work)) {  // it is taken off its queue and starts nothing
     for (const Operand& o : work.operand) {
       if (o.kind != Operand::Kind::input) continue;
       Queue& q = input[index(o.queue)];
-      if (q.front().control) q.pop_front();
+      if (!q.front().control) continue;
+      q.pop_front();
+      queues |= 1U << o.queue;
     }
-    return;
+    return tell_element(cycle, static_cast<int>(number), queues);
   }
   if (fifos_lack(work)) {
     note_lack(work);
@@ -180,6 +187,9 @@ void Core::step_microthread(std::size_t number, std::uint64_t cycle) {
   }
   do_element(work, cycle);
   if (stopped) return;
+  for (const Operand& o : work.operand)
+    if (o.is_fabric()) queues |= o.kind == Operand::Kind::input ? 1U << o.queue : kPut;
+  tell_element(cycle, static_cast<int>(number), queues);
   ++did.elements;
   if (work.left == 0) finish(number, cycle);
 }
@@ -315,6 +325,7 @@ void Core::pick_task(std::uint64_t cycle) {
   if (task->queue >= 0) {
     wavelet = input[index(task->queue)].front();
     input[index(task->queue)].pop_front();
+    tell_element(cycle, kTakenByCore, 1U << task->queue);
   }
   if (task->rank == Candidate::nothing) {
     looks_again = true;

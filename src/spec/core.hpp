@@ -139,6 +139,7 @@ class Core {
                                 ///< the host has activated one since
   Deeds did;                    ///< in this cycle
   bool tells = false;           ///< events
+  bool tells_elements = false;  ///< also kElementEvent
   std::uint32_t task_pc = 0;    ///< the instruction that a task's present cycle belongs to
   int phase = -1;               ///< of the program, that the PE is in; or none
 
@@ -147,6 +148,7 @@ class Core {
 
   void note_phase();
   void tell(EventKind kind, std::uint64_t cycle, int number, std::uint32_t value);
+  void tell_element(std::uint64_t cycle, int number, std::uint32_t queues);
   std::optional<Candidate> choose(std::uint64_t cycle) const;
   void stop(FaultKind kind, int color, std::int64_t detail);
   bool access(std::uint32_t address, std::uint32_t width);

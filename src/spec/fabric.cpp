@@ -317,6 +317,7 @@ void Fabric::run_core(int x, int y) {
   Core& core = here.core;
   core.begin_cycle(cycle_);
   core.tells = static_cast<bool>(on_event);
+  core.tells_elements = tells_elements;
   const bool stopped_before = core.stopped.has_value();
   core.step_microthreads(cycle_, counts.has_value());  // 3.1
   core.pick_task(cycle_);                              // 3.2

@@ -67,6 +67,7 @@ class Fabric {
   /// Told what happens, each cycle of each PE in any order; docs/model.md has the kinds. None:
   /// nobody has asked.
   std::function<void(const Event&)> on_event{};
+  bool tells_elements = false;  ///< also kElementEvent
 
   /// Asked for each color of a router, each ramp and each core, cycle by cycle: true makes it miss
   /// its turn. A program that must not depend on timing is right whatever the answers are.

@@ -113,6 +113,23 @@ struct Telling : Base {
     tell<L>(v, at, lanes, now, EventKind::switched, color, Port::ramp,
             [&](int lane) { return told_position(v, at, color, lane); });
   }
+  template <class L, class Took>
+  WEFT_INLINE static void did_elements(const View& v, const Place& at, const CoreState& core, int u,
+                                       const Took& took, Mask put, std::uint64_t now) {
+    Mask lanes = put;
+    for_each(core.inputs_held, [&](int q) { lanes |= took(q); });
+    tell<L>(v, at, lanes, now, kElementEvent, u, Port::ramp, [&](int lane) {
+      std::uint32_t queues = has(put, lane) ? kPut : 0;
+      for_each(core.inputs_held, [&](int q) { queues |= has(took(q), lane) ? 1U << q : 0; });
+      return queues;
+    });
+  }
+  template <class L>
+  WEFT_INLINE static void takes_wavelet(const View& v, const Place& at, int queue, Mask lanes,
+                                        std::uint64_t now) {
+    tell<L>(v, at, lanes, now, kElementEvent, kTakenByCore, Port::ramp,
+            [=](int) { return 1U << queue; });
+  }
   template <class L>
   WEFT_INLINE static void starts_task(const View& v, const Place& at, const CoreState& core,
                                       Mask lanes, int number, std::uint32_t pc, std::uint64_t now) {

@@ -18,9 +18,21 @@ struct TellingLanes {
 };
 static_assert(model::LanePolicy<TellingLanes>);
 
+struct TellingAndCountingLanes {
+  using Shape = model::Block;
+  using Hooks = telling::Telling<counting::Counting<model::PlainHooks>>;
+  static constexpr bool kRowWakes = true;
+  static constexpr bool kLanesAlike = false;
+};
+static_assert(model::LanePolicy<TellingAndCountingLanes>);
+
 }  // namespace
 
 const RowFunctions telling_rows = {&model::route_row<TellingLanes>,
                                    &model::deliver_and_core_row<TellingLanes>};
+
+const RowFunctions telling_and_counting_rows = {
+    &model::route_row<TellingAndCountingLanes>,
+    &model::deliver_and_core_row<TellingAndCountingLanes>};
 
 }  // namespace weft::engine

@@ -53,6 +53,25 @@ TEST_F(Explained, AsTextAndAsJson) {
   EXPECT_EQ(json.at("phases").size(), e.phases.size());
 }
 
+TEST_F(Explained, ByTheCriticalPathOfEachEngine) {
+  ASSERT_EQ(transform({"--path"}).exit_code, 0);
+  const Profile p = Profile::load(run_);
+  ASSERT_FALSE(p.path.empty());
+  const CommandResult host = run_weft({"fft", "--shape", "8,8,8", "--path", "--profile", run_});
+  ASSERT_EQ(host.exit_code, 0) << host.err;
+  EXPECT_EQ(Profile::load(run_), p);
+  const std::string text = run_weft({"explain", run_}).out;
+  EXPECT_NE(text.find("the critical path, exactly"), std::string::npos) << text;
+  EXPECT_NE(host.out.find(text), std::string::npos) << host.out;
+  const auto path =
+      nlohmann::json::parse(run_weft({"explain", run_, "--json", "-"}).out).at("path");
+  for (const char* parts : {"kinds", "phases", "places"}) {
+    std::uint64_t cycles = 0;
+    for (const auto& each : path.at(parts)) cycles += each.at("cycles").get<std::uint64_t>();
+    EXPECT_EQ(cycles, p.cycles) << parts;
+  }
+}
+
 TEST_F(Explained, ADeadlockLeavesItsProfile) {
   folder_.write("late.json", R"({"name": "late", "hop_cycles": 2, "ramp_cycles": 5,
       "output_queue_2_3_depth": 3, "scalar_f32_cycles": 48, "branch_taken_cycles": 12,

@@ -1,8 +1,13 @@
 // `weft heatmap`: pictures of counted runs.
 #include <gtest/gtest.h>
 #include <png.h>
+#include <zlib.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "command.hpp"
 #include "evaluation/plot.hpp"
@@ -72,6 +77,49 @@ TEST_F(Heatmap, DrawsACountOfAllCyclesOrOfAWindow) {
     EXPECT_EQ(text_of(picture_).substr(1, 3), "PNG");
     std::filesystem::remove(picture_);
   }
+}
+
+/// Type and data of each chunk of a PNG, whose checksums are right by zlib.
+std::vector<std::pair<std::string, std::string>> chunks_of(const std::string& png) {
+  const auto number = [&](std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t n = 0; n < 4; ++n)
+      value = value << 8U | static_cast<unsigned char>(png.at(at + n));
+    return value;
+  };
+  std::vector<std::pair<std::string, std::string>> all;
+  for (std::size_t at = 8; at < png.size();) {
+    const std::uint32_t length = number(at);
+    all.emplace_back(png.substr(at + 4, 4), png.substr(at + 8, length));
+    const auto* const checked = reinterpret_cast<const Bytef*>(png.data() + at + 4);
+    EXPECT_EQ(::crc32(0, checked, length + 4), number(at + 8 + length));
+    at += 12 + length;
+  }
+  return all;
+}
+
+TEST_F(Heatmap, AnimatesAllWindows) {
+  if (!evaluation::can_plot()) GTEST_SKIP() << "gnuplot is not installed";
+  const std::string file = folder_.file("a.apng");
+  const CommandResult result = run_weft({"heatmap", run_, "moving", file});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const int windows = Profile::load(run_).windows;
+  ASSERT_GT(windows, 1);
+  int frames = 0;
+  std::uint32_t next = 0;  // frames and their data are numbered in order
+  for (const auto& [type, data] : chunks_of(text_of(file))) {
+    if (type == "acTL") {
+      EXPECT_EQ(data,
+                std::string{'\0', '\0', '\0', static_cast<char>(windows)} + std::string(4, '\0'));
+    }
+    if (type == "fcTL") ++frames;
+    if (type != "fcTL" && type != "fdAT") continue;
+    EXPECT_EQ(static_cast<unsigned char>(data.at(3)), next++ & 0xffU) << type;
+  }
+  EXPECT_EQ(frames, windows);
+  const CommandResult refused = run_weft({"heatmap", run_, "moving", file, "--window", "0"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("it shows all windows"), std::string::npos) << refused.err;
 }
 
 TEST_F(Heatmap, DrawsEachPeAlsoOfThinMeshes) {

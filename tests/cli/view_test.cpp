@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "cli/common/size.hpp"
 #include "command.hpp"
 #include "support/generated_text.hpp"
 #include "support/temporary_folder.hpp"
@@ -73,10 +74,10 @@ TEST_F(View, RefusesPagesOfOtherFormatsAndItsOwnInput) {
 }
 
 TEST(PageLimit, HasUnits) {
-  EXPECT_EQ(cli::bytes_of("7"), 7U);
-  EXPECT_EQ(cli::bytes_of("2K"), 2048U);
-  EXPECT_EQ(cli::bytes_of("64M"), 64U << 20);
-  EXPECT_EQ(cli::bytes_of("3G"), 3ULL << 30);
+  EXPECT_EQ(cli::parse_size("--page-limit", "7"), 7U);
+  EXPECT_EQ(cli::parse_size("--page-limit", "2K"), 2048U);
+  EXPECT_EQ(cli::parse_size("--page-limit", "64M"), 64U << 20);
+  EXPECT_EQ(cli::parse_size("--page-limit", "3G"), 3ULL << 30);
 }
 
 }  // namespace

@@ -62,6 +62,15 @@ std::string events_table() {
   return table;
 }
 
+std::string path_table() {
+  std::string table =
+      "| `PathKind` | In words | Meaning |\n"
+      "| --- | --- | --- |\n";
+  for (const PathKindInfo& k : path_kind_infos())
+    table += fmt::format("| `{}` | {} | {} |\n", k.name, k.word, k.meaning);
+  return table;
+}
+
 /// The parameters of the builder's method; numbers and options without their types.
 std::string parameters_text(isa::Format format) {
   std::string list;
@@ -203,6 +212,10 @@ TEST(Docs, CountsAreThoseOfTheCode) {
 
 TEST(Docs, EventsAreThoseOfTheCode) {
   expect_generated(kRoot / "docs/model.md", "events", events_table());
+}
+
+TEST(Docs, KindsOfPiecesAreThoseOfTheCode) {
+  expect_generated(kRoot / "docs/model.md", "critical path", path_table());
 }
 
 TEST(Docs, BytesOfAStripAreThoseOfTheCode) {

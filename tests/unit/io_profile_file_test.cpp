@@ -128,6 +128,36 @@ TEST(ProfileEntries, KeepWhoWaitsForWhom) {
       "stuck");
 }
 
+TEST(ProfileEntries, KeepTheCriticalPath) {
+  Profile p = counted(0);
+  const std::size_t without = p.entries().size();
+  p.path = {{.to = 5, .kind = PathKind::host, .x = 1},
+            {.from = 5,
+             .to = p.cycles,
+             .kind = PathKind::on_the_way,
+             .y = 1,
+             .to_x = 2,
+             .to_y = 1,
+             .color = 5,
+             .instruction = -1,
+             .phase = -1}};
+  EXPECT_EQ(p.entries().size(), without + 1);
+  EXPECT_EQ(Profile::of_entries(p.entries(), "a.weft"), p);
+  const auto refused = [&](auto change) {
+    Profile other = p;
+    change(other.path.back());
+    expect_error(
+        ErrorCategory::input, [&] { Profile::of_entries(other.entries(), "a.weft"); }, "cannot use",
+        "path.npy");
+  };
+  refused([](PathPiece& piece) { ++piece.from; });
+  refused([](PathPiece& piece) { --piece.to; });
+  refused([](PathPiece& piece) { piece.to_x = 3; });
+  refused([](PathPiece& piece) { piece.color = kColors; });
+  refused([](PathPiece& piece) { piece.instruction = 1 << 20; });
+  refused([](PathPiece& piece) { piece.phase = 0; });
+}
+
 /// The entries with something else for a text in one of them.
 std::vector<ProfileEntry> changed(const std::string& name, const std::string& from,
                                   const std::string& to) {

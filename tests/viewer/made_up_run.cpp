@@ -96,6 +96,19 @@ weft::Stuck stuck(const std::string& name) {
                 {.what = "a microthread of " + name, .x = 1, .y = 1, .cause = 0, .first = true}}};
 }
 
+/// Most of it in the first PE; then a wavelet goes from there to the last one.
+std::vector<weft::PathPiece> path(const weft::Profile& p) {
+  const std::uint64_t begun = p.cycles / 4 * 3;
+  const int last = p.width - 1;
+  return {{.to = begun, .kind = weft::PathKind::computing},
+          {.from = begun,
+           .to = p.cycles,
+           .kind = weft::PathKind::on_the_way,
+           .to_x = last,
+           .to_y = last,
+           .color = 0}};
+}
+
 weft::Profile made_up(int side, int windows, const std::vector<std::string>& colors) {
   const auto n = static_cast<std::size_t>(side);
   const std::size_t pes = n * n;
@@ -150,6 +163,7 @@ int main(int argc, char** argv) {
   if (colors.empty()) colors = {"rows west", "rows east", "columns south", "columns north"};
   weft::Profile p = made_up(std::stoi(argv[2]), std::stoi(argv[3]), colors);
   if (is_stuck) p.stuck = stuck(colors.front());
+  p.path = path(p);
   p.save(argv[1]);
   return 0;
 }

@@ -148,7 +148,7 @@ export function App() {
   useEffect(() => {
     if (!shown) return
     heat.current!.show({ values: shown.values, links: shown.links, low, high, difference, ...look,
-      selected, routeOf: routes, arrows: tab === 'stuck' ? arrows : [],
+      selected, routeOf: routes, arrows: tab === 'stuck' ? arrows : tab === 'overview' ? run.path?.arrows ?? [] : [],
       text: pe => text(shown.values[pe]!) })
     ++measured.shown
   }, [shown, low, high, look, selected, routes, tab])
@@ -204,7 +204,7 @@ export function App() {
         <h1><svg viewBox="0 0 24 24" width="22" height="22"><path d="M3 6h18M3 12h18M3 18h18" />
           <path d="M6 3v18M12 3v18M18 3v18" /></svg><span>{run.name}</span></h1>
         <span class="soft">{run.width} × {run.height} PEs · {number(run.cycles)} cycles
-          {run.machine ? ` · ${run.machine}` : ''} · weft {page.weft}</span>
+          {` · ${run.machine} · weft ${page.weft}`}</span>
         <Search input={search} goals={goals} />
         <button title="Save the map as a picture (s)" onClick={picture}>PNG</button>
         <button title="Save its numbers (x)" onClick={csv}>CSV</button>

@@ -4,7 +4,7 @@ import type { Sight, Span } from './geometry'
 import { drawMeans, drawRulers } from './margins'
 import type { Margins } from './margins'
 import type { Shade, Tokens } from './palette'
-import type { Place } from './run'
+import type { Arrow, Place } from './run'
 import { drawTiles } from './tiles'
 import type { Tiles } from './tiles'
 
@@ -20,7 +20,7 @@ export interface Scene {
   selected: Place | null
   text: Tiles['text']
   routeOf: Tiles['routeOf']
-  arrows: { from: Place; to: Place; first: boolean }[] // who waits for whom
+  arrows: Arrow[] // who waits for whom, or the critical path
 }
 
 export interface Events {
@@ -200,17 +200,22 @@ export class Heat {
       if (long === 0) continue
       const head = Math.min(9, Math.max(4, s * 0.12)), [u, v] = [(bx - ax) / long, (by - ay) / long]
       const [ex, ey] = [bx - u * s * 0.2, by - v * s * 0.2]
-      c.strokeStyle = c.fillStyle = first ? tokens.alarm : tokens.text
-      c.lineWidth = first ? 2 : 1.2
-      c.beginPath()
-      c.moveTo(ax, ay)
-      c.lineTo(ex, ey)
-      c.stroke()
-      c.beginPath()
-      c.moveTo(ex + u * head, ey + v * head)
-      c.lineTo(ex - v * head * 0.6, ey + u * head * 0.6)
-      c.lineTo(ex + v * head * 0.6, ey - u * head * 0.6)
-      c.fill()
+      for (const [color, more] of // around it the page's color, to be seen on any tile
+        [[tokens.page, 3], [first ? tokens.alarm : tokens.text, 0]] as const) {
+        c.strokeStyle = c.fillStyle = color
+        c.lineWidth = (first ? 2 : 1.2) + more
+        c.beginPath()
+        c.moveTo(ax, ay)
+        c.lineTo(ex, ey)
+        c.stroke()
+        c.beginPath()
+        c.moveTo(ex + u * head, ey + v * head)
+        c.lineTo(ex - v * head * 0.6, ey + u * head * 0.6)
+        c.lineTo(ex + v * head * 0.6, ey - u * head * 0.6)
+        c.closePath()
+        c.fill()
+        if (more) c.stroke()
+      }
     }
     if (this.hovered) frame(this.hovered, tokens.text, 1)
     if (!selected) return

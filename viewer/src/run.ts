@@ -20,7 +20,7 @@ export interface ColorFacts {
   name: string
   wavelets: number[] // by port
   held: number
-  routes?: RouteFacts[]
+  routes: RouteFacts[]
 }
 
 export interface LineFacts {
@@ -39,15 +39,15 @@ export interface CodeFacts { text: string; line: number; cycles: number }
 export interface ProgramFacts {
   name: string
   lines: LineFacts[]
-  code?: CodeFacts[]
-  tasks?: { kind: string; number: number; name: string; entry: number }[]
-  arrays?: { name: string; address: number; bytes: number }[]
+  code: CodeFacts[]
+  tasks: { kind: string; number: number; name: string }[]
+  arrays: { name: string; address: number; bytes: number }[]
 }
 
 export interface LinkFacts { x: number; y: number; to: number; wavelets: number; color: number }
 
-/// A part of the program: its first and last cycle, and the states of its PEs as parts of it.
-export interface PhaseFacts { name: string; first: number; last: number; states?: number[] }
+/// A part of the program: its first cycle, and the one after its last.
+export interface PhaseFacts { name: string; first: number; last: number }
 
 /// Where cycles go: `cycles` can be saved at most.
 export interface FindingFacts {
@@ -89,12 +89,16 @@ export interface RunFacts {
   colors: ColorFacts[]
   programs: ProgramFacts[]
   links: LinkFacts[]
-  machine?: string
-  phases?: PhaseFacts[]
-  findings?: FindingFacts[]
-  least?: LeastFacts[]
+  machine: string
+  phases: PhaseFacts[]
+  findings: FindingFacts[]
+  least: LeastFacts[]
+  path?: { kinds: [string, number, number][]; arrows: Arrow[] } // words, cycles and parts
   stuck?: { error: string; causes: string[]; waits: WaitFacts[] }
 }
+
+/// Of the map: a way, or a PE that is framed.
+export interface Arrow { from: Place; to: Place; first: boolean }
 
 export interface Page { weft: string; note: string; runs: RunFacts[] }
 
@@ -104,7 +108,7 @@ export const page: Page = JSON.parse(document.getElementById('run')!.textContent
 export const run = page.runs[0]!
 export const other: RunFacts | undefined = page.runs[1]
 export const pes = run.width * run.height
-export const phases = run.phases ?? []
+export const phases = run.phases
 
 export const ports = ['west', 'east', 'south', 'north', 'ramp'] as const
 export const links = ports.slice(0, 4).map(port => `link_${port}`)
@@ -197,7 +201,7 @@ export async function routesOf(color: Color) {
   const all = await Promise.all(color.numbers.map(async n => {
     const at = await numbers(`0.color.${n}.routes`)
     const { routes } = run.colors.find(c => c.color === n)!
-    return at && routes ? (x: number, y: number) => routes[at(x, y)] ?? null : null
+    return at ? (x: number, y: number) => routes[at(x, y)] ?? null : null
   }))
   const known = all.filter(each => each !== null)
   if (known.length === 0) return null

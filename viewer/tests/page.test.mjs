@@ -78,6 +78,16 @@ for (const browser of browsers.length ? browsers : [{ name: 'no browser' }]) {
       assert.ok(await paintedColors(shown.page) > 30)
     })
 
+    test('tells the critical path, and marks it on the map', async () => {
+      const { page } = shown
+      assert.match(await textOf(page, '.panel'), /What decided the end.*computing49,152 in 1.*on the way16,384 in 1/s)
+      const marked = () => page.$eval('canvas.mesh', canvas => canvas.toDataURL())
+      const before = await marked()
+      await shownAfter(page, () => page.click('nav button:nth-child(2)'))
+      assert.notEqual(await marked(), before)
+      await page.click('nav button:nth-child(1)')
+    })
+
     test('zooms from the mesh to tiles and back', async () => {
       const { page } = shown, few = await paintedColors(page)
       await shownAfter(page, () => type(page, '63, 0'))

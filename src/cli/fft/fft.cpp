@@ -29,6 +29,7 @@
 #include "reference/half_spectrum.hpp"
 #include "reference/reference.hpp"
 #include "weft/error.hpp"
+#include "weft/explanation.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
 #include "weft/profile.hpp"
@@ -98,6 +99,7 @@ void check_combination(const FftArguments& arguments) {
             output,
             png,
             {arguments.profile.has_value(), "--profile"},
+            {arguments.path, "--path"},
             {arguments.explain.has_value(), "--explain"},
             {arguments.trace.path.has_value(), "--trace"}},
            "--plan", "a plan runs nothing");
@@ -255,6 +257,7 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
   if (arguments.json) write_json(*arguments.json, report_json(report));
   if (!arguments.quiet && arguments.json != kStandardOutput) {
     write_stdout(report_text(report));
+    if (arguments.path) write_stdout("\n" + explanation_text(*report.run.report.profile));
   }
 }
 
@@ -325,7 +328,10 @@ int run_fft(const FftArguments& arguments) {
   check_beside_batch(arguments);
   report.arrays.batch = arguments.batch.value_or(1);
   report.options.data = !arguments.no_data;
-  if (arguments.profile) report.options.observe = {true, arguments.windows.value_or(128)};
+  if (arguments.profile || arguments.path)
+    report.options.observe = {.counts = true,
+                              .windows = arguments.profile ? arguments.windows.value_or(128) : 0,
+                              .path = arguments.path};
   const Reference* const reference = report.options.data && !arguments.plan
                                          ? parse_reference(arguments.reference.value_or("fftw"))
                                          : nullptr;

@@ -36,6 +36,7 @@ struct FftArguments {
   std::optional<std::string> explain, profile;
   std::optional<int> windows;  ///< of the profile; default: 128
   TraceArguments trace{};
+  bool path = false;  ///< the critical path
   bool quiet = false;
   bool plan = false;
 };

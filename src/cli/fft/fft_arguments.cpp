@@ -120,6 +120,12 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for\n"
       "totals alone (default: 128)");
 
+  fft->add_flag("--path", arguments.path,
+                "Find the critical path: what the end of the run waited for, from its last event\n"
+                "back to cycle 0; it is told after the report, and --profile has it for weft\n"
+                "explain and weft view. The run takes longer: it has no accelerations then")
+      ->group("Output");
+
   add("Trace", "--trace", "FILE", arguments.trace.path,
       "Write what happens while the program runs: .pftrace (for ui.perfetto.dev),\n"
       ".json (Chrome's form), .npy (an array) or .log (lines); all but .npy also\n"
@@ -154,6 +160,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"
       "  weft fft --shape 16,16,16 --profile run.weft      then: weft explain run.weft\n"
+      "  weft fft --shape 32,32,32 --path                  what decided the end?\n"
       "  weft fft --shape 16,16,16 --trace run.pftrace.gz --trace-pes 0,0,8,1\n"
       "\n"
       "Exit codes:\n"

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <exception>
 #include <utility>
 
+#include "cli/common/exit_code.hpp"
 #include "cli/common/options.hpp"
+#include "cli/common/size.hpp"
 #include "cli/text/number_text.hpp"
 #include "cli/text/terminal.hpp"
 #include "weft/error.hpp"
@@ -65,26 +68,6 @@ void parse_cycles(const std::string& text, EventChoice& choice) {
   if (choice.from >= choice.to) fail();
 }
 
-/// "256M".
-std::uint64_t parse_size(const std::string& text) {
-  constexpr std::string_view kUnits = "KMGT";
-  const auto fail = [&] {
-    refuse("--trace-limit", text, "it is a size of a file, of 64K or more",
-           "give a whole number of bytes, or with K, M, G or T, such as 256M");
-  };
-  std::string_view digits = text;
-  unsigned shift = 0;
-  if (!digits.empty())
-    if (const std::size_t unit = kUnits.find(digits.back()); unit != std::string_view::npos) {
-      shift = 10 * (static_cast<unsigned>(unit) + 1);
-      digits.remove_suffix(1);
-    }
-  constexpr std::uint64_t kLeast = 64 << 10;
-  const auto number = number_in<std::uint64_t>(digits);
-  if (!number || *number > (~std::uint64_t{0} >> shift) || *number << shift < kLeast) fail();
-  return *number << shift;
-}
-
 void check_alone(const TraceArguments& given) {
   const std::pair<bool, const char*> options[] = {{given.pes.has_value(), "--trace-pes"},
                                                   {given.cycles.has_value(), "--trace-cycles"},
@@ -133,7 +116,8 @@ Tracing parse_tracing(const TraceArguments& arguments) {
   static_cast<void>(trace_format(*arguments.path));
   if (arguments.pes) tracing.choice.pes = parse_pes(*arguments.pes);
   if (arguments.cycles) parse_cycles(*arguments.cycles, tracing.choice);
-  if (arguments.limit) tracing.limit = parse_size(*arguments.limit);
+  constexpr std::uint64_t kLeastLimit = 64 << 10;
+  if (arguments.limit) tracing.limit = parse_size("--trace-limit", *arguments.limit, kLeastLimit);
   for (const std::string& word : split_lists("--trace-kinds", arguments.kinds))
     for (const EventKind kind : event_kinds(word)) tracing.choice.kinds.push_back(kind);
   tracing.choice.colors = split_lists("--trace-colors", arguments.colors);
@@ -166,6 +150,14 @@ void RunTrace::close() {
         fmt::format("weft: trace warning: '{}' came to its limit: events from cycle {} on "
                     "lack; choose fewer, or raise --trace-limit\n",
                     path_, grouped(*summary.lacks_from)));
+}
+
+void RunTrace::try_to_close() {
+  try {
+    close();
+  } catch (const std::exception& error) {
+    write_stderr(error_line(error) + "\n");
+  }
 }
 
 }  // namespace weft::cli

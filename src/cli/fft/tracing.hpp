@@ -39,6 +39,9 @@ class RunTrace {
   void take(Fabric& fabric) { trace_.emplace(fabric, path_, limit_); }
   /// Where events lack, a line on standard error says so.
   void close();
+  /// The same after an error, which it does not hide: where the file cannot be written, a line on
+  /// standard error says why.
+  void try_to_close();
 
  private:
   std::string path_;
@@ -56,7 +59,7 @@ auto traced(const std::optional<std::string>& path, std::uint64_t limit, F run) 
     trace.close();
     return result;
   } catch (const FaultError&) {
-    trace.close();
+    trace.try_to_close();
     throw;
   }
 }

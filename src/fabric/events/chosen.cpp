@@ -82,6 +82,7 @@ ChosenEvents::ChosenEvents(const std::vector<EventChoice>& choices, const Layout
 }
 
 bool ChosenEvents::has(const Event& event) const {
+  if (event.kind == kElementEvent) return false;
   return std::ranges::any_of(choices_, [&](const Choice& c) {
     const int x = event.x - c.pes.x, y = event.y - c.pes.y;
     return (c.kinds >> static_cast<unsigned>(event.kind) & 1U) != 0 && x >= 0 && x < c.pes.width &&

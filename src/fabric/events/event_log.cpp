@@ -48,7 +48,11 @@ void EventLog::hand_on(std::uint64_t end) {
   // Taken off first: if the sink throws, nobody gets them twice.
   std::vector<Event> now(waiting_.begin(), later);
   waiting_.erase(waiting_.begin(), later);
-  if (sink_) sink_(now);
+  if (path_) {
+    path_->take(now);
+    std::erase_if(now, [&](const Event& e) { return !chosen_.has(e); });
+  }
+  if (is_taken() && !now.empty()) sink_(now);
 }
 
 }  // namespace weft::fabric

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "fabric/events/chosen.hpp"
+#include "fabric/path/recorder.hpp"
 #include "weft/event.hpp"
 #include "weft/fault.hpp"
+#include "weft/observation.hpp"
 
 namespace weft::fabric {
 
@@ -25,17 +27,22 @@ struct LentSink {
 class EventLog {
  public:
   /// Throws as ChosenEvents.
-  EventLog(const std::vector<EventChoice>& choices, const Layout& layout)
-      : chosen_(choices, layout) {}
+  EventLog(const Observation& asked, const Layout& layout, const Machine& machine)
+      : chosen_(asked.events, layout) {
+    if (asked.path) path_ = std::make_unique<path::Recorder>(layout, machine);
+  }
 
-  /// Somebody was asked to take events, and it is known which.
-  bool is_open() const { return is_taken() && !chosen_.empty(); }
+  /// Somebody was asked to take events, and it is known which; or their path is looked for.
+  bool is_open() const { return (is_taken() && !chosen_.empty()) || path_; }
+  /// Null: nobody has asked for the path.
+  const path::Recorder* path() const { return path_.get(); }
+  bool wants(const Event& event) const { return path_ || chosen_.has(event); }
   /// An empty one: nobody. Throws Error(usage) while another one takes them.
   void open(EventSink sink);
   const ChosenEvents& chosen() const { return chosen_; }
 
   void add(const Event& event) {
-    if (chosen_.has(event)) waiting_.push_back(event);
+    if (wants(event)) waiting_.push_back(event);
   }
   /// All events before this cycle were added: hands them on, in order, if they are many. May throw
   /// what the sink does.
@@ -52,6 +59,7 @@ class EventLog {
   void hand_on(std::uint64_t end);
 
   ChosenEvents chosen_;
+  std::unique_ptr<path::Recorder> path_{};
   EventSink sink_{};
   std::vector<Event> waiting_{};
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fabric/explain/findings.hpp"
+#include "fabric/explain/path.hpp"
 #include "weft/explanation.hpp"
 
 namespace weft::inline v0 {
@@ -26,6 +27,7 @@ std::string_view to_string(FindingKind kind) noexcept {
 Explanation explain(const Profile& profile) {
   Explanation all{.cycles = profile.cycles};
   if (profile.cycles == 0) return all;
+  all.path = fabric::explain_path(profile);
   const std::vector<fabric::Part> parts = fabric::parts_of(profile);
   all.phases.reserve(parts.size());
   for (const fabric::Part& part : parts) all.phases.push_back(part.told);

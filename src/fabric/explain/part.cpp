@@ -79,7 +79,8 @@ std::uint64_t most_cycles_in(const PhaseCounts& phase) {
   return most;
 }
 
-/// "copy(u, from(halo)) (heat.py:31)"; of a program without words, its instruction.
+}  // namespace
+
 std::string text_of(const ProgramCounts& program, const LineCounts& line) {
   if (!line.what.empty())
     return line.where.empty() ? line.what : fmt::format("{} ({})", line.what, line.where);
@@ -87,8 +88,6 @@ std::string text_of(const ProgramCounts& program, const LineCounts& line) {
   const std::string code = first < program.code.size() ? program.code[first].text : "";
   return fmt::format("instruction {} of {}: {}", line.first, program.name, code);
 }
-
-}  // namespace
 
 std::uint64_t sum(const std::vector<std::uint64_t>& values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});

@@ -39,6 +39,9 @@ struct Part {
   std::string busiest_line() const;
 };
 
+/// "copy(u, from(halo)) (heat.py:31)"; of a program without words, its instruction.
+std::string text_of(const ProgramCounts& program, const LineCounts& line);
+
 /// The whole run, then its phases.
 std::vector<Part> parts_of(const Profile& profile);
 

@@ -6,6 +6,7 @@
 
 #include "base/grouped.hpp"
 #include "base/names.hpp"
+#include "fabric/explain/path.hpp"
 #include "weft/explanation.hpp"
 
 /// An explanation in words.
@@ -100,6 +101,7 @@ std::string explanation_text(const Profile& p) {
   } else {
     text += '\n';
   }
+  if (const std::string path = fabric::path_text(p, e.path); !path.empty()) text += "\n" + path;
   if (p.stuck) text += "\n" + stuck_text(*p.stuck);
   return text;
 }

@@ -102,6 +102,19 @@ std::string phases_of(const Profile& p) {
   return bytes;
 }
 
+std::string path_of(const Profile& p) {
+  std::string bytes = fabric::npy_header(fabric::kPathFields, {p.path.size()});
+  for (const PathPiece& piece : p.path) {
+    fabric::append(bytes, piece.from, 8);
+    fabric::append(bytes, piece.to, 8);
+    fabric::append(bytes, static_cast<std::uint64_t>(piece.kind), 4);
+    for (const std::int32_t number :
+         {piece.x, piece.y, piece.to_x, piece.to_y, piece.color, piece.instruction, piece.phase})
+      fabric::append(bytes, static_cast<std::uint32_t>(number), 4);
+  }
+  return bytes;
+}
+
 /// In two bytes each where all fit.
 std::string windows_of(const Profile& p, const std::vector<std::uint32_t>& values) {
   const Sides sides(p);
@@ -121,6 +134,7 @@ std::vector<ProfileEntry> Profile::entries() const {
       {"colors.npy", colors_of(*this)}, {"lines.npy", lines_of(*this)},
       {"code.npy", code_of(*this)},     {"programs.npy", programs_of(*this)},
       {"routes.npy", routes_of(*this)}, {"phases.npy", phases_of(*this)}};
+  if (!path.empty()) all.push_back({std::string(fabric::kPathEntry), path_of(*this)});
   if (windows > 0)
     for (const CountInfo& info : count_infos())
       if (info.windowed)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fabric/profile/npy.hpp"
@@ -27,6 +28,18 @@ inline std::vector<NpyField> pe_fields() {
 inline const std::vector<NpyField> kCodeFields = {
     {"program", 4}, {"line", 4, true}, {"phase", 4, true}, {"cycles"}};
 inline const std::vector<NpyField> kNumbers = {{"", 4, true}};
+
+inline const std::vector<NpyField> kPathFields = {{"from"},
+                                                  {"to"},
+                                                  {"kind", 4},
+                                                  {"x", 4, true},
+                                                  {"y", 4, true},
+                                                  {"to_x", 4, true},
+                                                  {"to_y", 4, true},
+                                                  {"color", 4, true},
+                                                  {"instruction", 4, true},
+                                                  {"phase", 4, true}};
+inline constexpr std::string_view kPathEntry = "path.npy";  ///< absent: nobody asked for the path
 
 inline std::vector<NpyField> phase_fields() {
   std::vector<NpyField> fields{{"first"}, {"last"}};

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace weft::fabric {
 namespace {
 
 std::string type_of(const NpyField& field) {
-  return fmt::format("'<{}{}'", field.is_signed ? 'i' : 'u', field.bytes);
+  return fmt::format("'{}{}{}'", field.bytes == 1 ? '|' : '<', field.is_signed ? 'i' : 'u',
+                     field.bytes);
 }
 
 /// Format 1.0; then come two bytes of the dictionary's length.
@@ -31,11 +34,14 @@ std::string dictionary_of(const std::vector<NpyField>& fields,
 
 }  // namespace
 
-std::string npy_header(const std::vector<NpyField>& fields, const std::vector<std::size_t>& shape) {
+std::string npy_header(const std::vector<NpyField>& fields, const std::vector<std::size_t>& shape,
+                       std::size_t least) {
   constexpr std::size_t kAlignment = 64;
   std::string dictionary = dictionary_of(fields, shape);
   const std::size_t unpadded = kMagic.size() + 2 + dictionary.size() + 1;
   dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+  const std::size_t padded = kMagic.size() + 2 + dictionary.size() + 1;
+  if (padded < least) dictionary.append(least - padded, ' ');
   dictionary += '\n';
   std::string header(kMagic);
   append(header, dictionary.size(), 2);
@@ -60,6 +66,16 @@ std::optional<std::string_view> npy_numbers(std::string_view file,
   file.remove_prefix(length);
   if (file.size() != size) return {};
   return file;
+}
+
+std::optional<std::size_t> npy_length(std::string_view file, const std::vector<NpyField>& fields) {
+  if (!file.starts_with(kMagic) || file.size() < kMagic.size() + 2) return {};
+  std::string_view rest = file.substr(kMagic.size());
+  const std::size_t length = take(rest, 2);
+  std::size_t size = 0;
+  for (const NpyField& field : fields) size += field.bytes;
+  const std::size_t count = (rest.size() - std::min(rest.size(), length)) / size;
+  return npy_numbers(file, fields, {count}) ? std::optional(count) : std::nullopt;
 }
 
 }  // namespace weft::fabric

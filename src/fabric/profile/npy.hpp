@@ -17,12 +17,16 @@ struct NpyField {
   bool is_signed = false;
 };
 
-/// What stands before the numbers.
-std::string npy_header(const std::vector<NpyField>& fields, const std::vector<std::size_t>& shape);
+/// What stands before the numbers, of at least so many bytes.
+std::string npy_header(const std::vector<NpyField>& fields, const std::vector<std::size_t>& shape,
+                       std::size_t least = 0);
 /// The numbers of a file of such an array, as NumPy writes it too; none if it is another one.
 std::optional<std::string_view> npy_numbers(std::string_view file,
                                             const std::vector<NpyField>& fields,
                                             const std::vector<std::size_t>& shape);
+
+/// The length of such an array of one dimension; none if it is another one.
+std::optional<std::size_t> npy_length(std::string_view file, const std::vector<NpyField>& fields);
 
 /// The least `bytes` bytes of a number.
 inline void append(std::string& to, std::uint64_t value, std::size_t bytes) {

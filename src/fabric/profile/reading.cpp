@@ -34,6 +34,7 @@ class Reader {
     read_programs();
     read_routes();
     read_phases();
+    read_path();
     if (p_.windows > 0) read_windows();
     return std::move(p_);
   }
@@ -213,6 +214,43 @@ class Reader {
           if (!count.empty()) count[pe] = fabric::take(from, 8);
       }
     }
+  }
+
+  /// Pieces follow each other, from cycle 0 to the clock.
+  void read_path() {
+    const std::string name(fabric::kPathEntry);
+    const auto found = std::ranges::find(entries_, name, &ProfileEntry::name);
+    if (found == entries_.end()) return;
+    const std::optional<std::size_t> count = fabric::npy_length(found->bytes, fabric::kPathFields);
+    if (!count) fail(fmt::format("its {} is not the array that it should be", name));
+    std::string_view from = need(name, fabric::kPathFields, {*count});
+    p_.path.resize(*count);
+    std::uint64_t at = 0;
+    for (PathPiece& piece : p_.path) {
+      piece.from = fabric::take(from, 8);
+      piece.to = fabric::take(from, 8);
+      const std::uint64_t kind = fabric::take(from, 4);
+      piece.kind = static_cast<PathKind>(kind % kPathKinds);
+      for (std::int32_t* const number : {&piece.x, &piece.y, &piece.to_x, &piece.to_y, &piece.color,
+                                         &piece.instruction, &piece.phase})
+        *number = signed_number(from);
+      if (kind >= kPathKinds || piece.from != at || piece.to <= at || !is_on_path(piece))
+        fail(fmt::format("its {} is no way through its cycles and PEs", name));
+      at = piece.to;
+    }
+    if (at != p_.cycles) fail(fmt::format("its {} does not lead to its end", name));
+  }
+
+  bool is_on_path(const PathPiece& piece) const {
+    if (!is_inside(piece.x, piece.y) || !is_inside(piece.to_x, piece.to_y)) return false;
+    const std::int32_t program =
+        p_.program_of[static_cast<std::size_t>(piece.y) * static_cast<std::size_t>(p_.width) +
+                      static_cast<std::size_t>(piece.x)];
+    const std::size_t code =
+        program < 0 ? 0 : p_.programs[static_cast<std::size_t>(program)].code.size();
+    return piece.color >= -1 && piece.color < kColors && piece.instruction >= -1 &&
+           piece.instruction < static_cast<std::int64_t>(code) && piece.phase >= -1 &&
+           piece.phase < static_cast<std::int64_t>(p_.phases.size());
   }
 
   void read_windows() {

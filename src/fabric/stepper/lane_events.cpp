@@ -5,6 +5,7 @@
 
 #include "engine/ticker.hpp"
 #include "fabric/stepper/lane_facts.hpp"
+#include "fabric/stepper/lane_profile.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -20,8 +21,9 @@ std::uint64_t next_length(std::uint64_t length, std::size_t events) {
 
 }  // namespace
 
-LaneEvents::LaneEvents(const std::vector<EventChoice>& choices, const Layout& layout, State& state)
-    : log_(choices, layout),
+LaneEvents::LaneEvents(const Observation& asked, const Layout& layout, const Machine& machine,
+                       State& state)
+    : log_(asked, layout, machine),
       rows_(static_cast<std::size_t>(state.rows)),
       held_(base::ZeroedArray<model::HeldBefore>(state.colors.size())),
       tap_{this, &LaneEvents::add, held_.data()} {}
@@ -29,7 +31,7 @@ LaneEvents::LaneEvents(const std::vector<EventChoice>& choices, const Layout& la
 /// By the thread that steps the row.
 void LaneEvents::add(void* to, int row, const Event& event) {
   auto& self = *static_cast<LaneEvents*>(to);
-  if (self.log_.chosen().has(event)) self.rows_[static_cast<std::size_t>(row)].push_back(event);
+  if (self.log_.wants(event)) self.rows_[static_cast<std::size_t>(row)].push_back(event);
 }
 
 std::size_t LaneEvents::collect() {
@@ -52,7 +54,10 @@ engine::RunResult LaneEvents::run(State& state, std::uint64_t cycle,
   std::uint64_t skipped = 0, length = 64;
   do {
     piece.limit = std::min(options.limit, result.cycle + length);
+    if (state.counts) piece.limit = std::min(piece.limit, next_fold(result.cycle));
     result = engine::run_on_host(state.view(), result.cycle, piece);
+    const bool goes_on = result.stop == engine::Stop::limit && result.cycle < options.limit;
+    if (state.counts && goes_on && result.cycle % kMostBetweenFolds == 0) fold(state, result.cycle);
     skipped += result.skipped;
     length = next_length(length, collect());
     try {

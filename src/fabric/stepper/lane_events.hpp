@@ -15,7 +15,7 @@ namespace weft::fabric {
 class LaneEvents {
  public:
   /// `state` tells them from now on, if somebody takes them.
-  LaneEvents(const std::vector<EventChoice>& choices, const Layout& layout, State& state);
+  LaneEvents(const Observation& asked, const Layout& layout, const Machine& machine, State& state);
   LaneEvents(const LaneEvents&) = delete;
 
   EventLog& log() { return log_; }

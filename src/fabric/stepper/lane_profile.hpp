@@ -19,6 +19,10 @@ void start_counting(State& s, const Layout& layout, const std::vector<ProgramCou
 
 /// Counts of 32 bits hold so many cycles: each of 24 colors may be held in each of them.
 inline constexpr std::uint64_t kMostBetweenFolds = std::uint64_t{1} << 27U;
+/// The cycle up to which a run from this one on may go before it folds.
+constexpr std::uint64_t next_fold(std::uint64_t cycle) {
+  return (cycle / kMostBetweenFolds + 1) * kMostBetweenFolds;
+}
 
 /// All that is counted up to a cycle, which is the next one of a run, is in sums.
 void settle_counts(State& s, std::uint64_t cycle);

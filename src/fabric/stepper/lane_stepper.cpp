@@ -34,7 +34,7 @@ void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each
 
 /// Events are told without accelerations.
 Accelerations accelerations_of(const FabricOptions& options) {
-  if (options.observe.events.empty()) return options.accelerate;
+  if (options.observe.events.empty() && !options.observe.path) return options.accelerate;
   return {.by_line = false,
           .delay_lines = false,
           .shared_execution = false,
@@ -52,8 +52,8 @@ LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const Fab
       programs_(facts_of_programs(state_.code, state_.programs)) {
   state_.data = options.data;
   state_.tally = options.tally;
-  if (!options.observe.events.empty())
-    events_ = std::make_unique<LaneEvents>(options.observe.events, layout, state_);
+  if (!options.observe.events.empty() || options.observe.path)
+    events_ = std::make_unique<LaneEvents>(options.observe, layout, machine, state_);
   if (!options.observe.counts) return;
   lines_ = lines_of_programs(state_, layout);
   start_counting(state_, layout, lines_, options.observe);
@@ -108,7 +108,7 @@ engine::RunResult LaneStepper::run_counting(std::uint64_t cycle,
                                             const engine::RunOptions& options) {
   engine::RunOptions piece = options;
   for (std::uint64_t skipped = 0;;) {
-    piece.limit = std::min(options.limit, (cycle / kMostBetweenFolds + 1) * kMostBetweenFolds);
+    piece.limit = std::min(options.limit, next_fold(cycle));
     engine::RunResult result = engine::run_on_host(state_.view(), cycle, piece);
     result.skipped = skipped += result.skipped;
     if (result.stop != engine::Stop::limit || result.thrown || result.cycle >= options.limit)

@@ -31,7 +31,10 @@ class LaneStepper : public Stepper {
   bool anything_left() const override;
   engine::Totals totals() const override;
   PeState pe_state(int x, int y) const override;
-  EventLog* events() override { return events_ ? &events_->log() : nullptr; }
+  EventLog* events() override {
+    return events_ && !events_->log().chosen().empty() ? &events_->log() : nullptr;
+  }
+  const path::Recorder* path() const override { return events_ ? events_->log().path() : nullptr; }
   Profile profile() const override;
   std::vector<PhaseCounts> phases() const override;
 

@@ -42,15 +42,13 @@ void check_observation(const Observation& asked, Engine engine) {
     throw Error(ErrorCategory::usage, "the engine cuda does not count",
                 "only the host's engine and the specification do, the engines host and reference",
                 "emulate on the engine host, or without counts");
-  if (asked.events.empty()) return;
-  if (engine == Engine::cuda)
+  if (asked.path && !asked.counts)
+    throw Error(ErrorCategory::usage, "the critical path without counts",
+                "it is a part of the profile, which has what was counted", "ask for counts too");
+  if (engine == Engine::cuda && !asked.events.empty())
     throw Error(ErrorCategory::usage, "the engine cuda tells no events",
                 "only the host's engine and the specification do, the engines host and reference",
                 "emulate on the engine host, or without events");
-  if (asked.counts && engine != Engine::reference)
-    throw Error(ErrorCategory::usage, "the host's engine does not count and tell in one run",
-                "each takes a step of its own",
-                "ask for counts alone or for events alone, or emulate on the engine reference");
 }
 
 }  // namespace

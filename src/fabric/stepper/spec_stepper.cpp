@@ -16,8 +16,10 @@ class SpecStepper : public Stepper {
  public:
   SpecStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
       : fabric_(layout, machine, options.observe),
-        events_(options.observe.events, layout),
-        tally_(options.tally) {}
+        events_(options.observe, layout, machine),
+        tally_(options.tally) {
+    fabric_.tells_elements = options.observe.path;
+  }
 
   Engine engine() const override { return Engine::reference; }
 
@@ -77,6 +79,7 @@ class SpecStepper : public Stepper {
     return fabric_.counts ? fabric_.counts->phases : std::vector<PhaseCounts>();
   }
   EventLog* events() override { return events_.chosen().empty() ? nullptr : &events_; }
+  const path::Recorder* path() const override { return events_.path(); }
 
  private:
   /// f(memory, its part of the words) for each PE of a rectangle.

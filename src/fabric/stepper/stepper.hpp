@@ -108,6 +108,8 @@ class Stepper {
   virtual std::vector<PhaseCounts> phases() const { return {}; }
   /// What it tells while it runs. Null: nobody has asked for events.
   virtual EventLog* events() { return nullptr; }
+  /// What it remembers for the critical path. Null: nobody has asked for it.
+  virtual const path::Recorder* path() const { return nullptr; }
 };
 
 /// The stepper that suits a layout at cycle 0. Throws as Fabric's constructor.

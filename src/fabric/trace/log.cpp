@@ -3,17 +3,17 @@
 #include <iterator>
 #include <utility>
 
+#include "base/names.hpp"
 #include "fabric/trace/encoder.hpp"
 
 /// A line for each event: "@41 P0.0: hop color 5 (halo east) from ramp to east".
 namespace weft::fabric {
 namespace {
 
-constexpr const char* kPortNames[] = {"west", "east", "south", "north", "ramp"};
 constexpr const char* kReasons[] = {"link", "room", "ramp", "rest"};
 constexpr const char* kRefusals[] = {"by its filter", "by NOCE", "as its route leads nowhere"};
 
-const char* port(std::uint32_t number) { return kPortNames[number]; }
+const char* port(std::uint32_t number) { return port_name(static_cast<int>(number)); }
 
 /// What happens to what the name stands for.
 std::string text_of(const Event& e, const std::string& name) {

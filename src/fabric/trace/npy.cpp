@@ -1,7 +1,5 @@
 #include "fabric/profile/npy.hpp"
 
-#include <fmt/format.h>
-
 #include "fabric/trace/encoder.hpp"
 
 /// NumPy's format: a structured array, an element for each event.
@@ -11,16 +9,10 @@ namespace {
 class NpyEncoder : public Encoder {
  public:
   std::string front(std::uint64_t events) const override {
-    constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
     constexpr std::size_t kLength = 256;  // with any number of events, and a multiple of 64
-    std::string all(kMagic);
-    append(all, kLength - kMagic.size() - 2, 2);
-    all += fmt::format(
-        "{{'descr': [('cycle', '<u8'), ('x', '<u2'), ('y', '<u2'), ('kind', '|u1'), ('number', "
-        "'|u1'), ('from', '|u1'), ('value', '<u4')], 'fortran_order': False, 'shape': ({},), }}",
-        events);
-    all.resize(kLength - 1, ' ');
-    return all + '\n';
+    return npy_header(
+        {{"cycle", 8}, {"x", 2}, {"y", 2}, {"kind", 1}, {"number", 1}, {"from", 1}, {"value", 4}},
+        {events}, kLength);
   }
 
   void add(const Event& event, std::string& to) override {

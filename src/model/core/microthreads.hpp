@@ -116,9 +116,11 @@ WEFT_INLINE void step_elements(const View& v, Place at, CoreState& core, int u, 
     t.live &= ~lane_bit(lane);
     t.formed &= ~lane_bit(lane);
   });
+  const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
+  L::Hooks::template did_elements<L>(
+      v, at, core, u, [&](int q) { return did.of(q); }, sent, now);
   if (const Mask ended = of(Moved::ended); ended != 0)
     L::Hooks::template ends_microthread<L>(v, at, core, u, ended, now);
-  const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
   if (sent != 0) send_to_router<L>(v, at, core, u, sent, control, now);
   for_each(of(Moved::ended),
            [&](int lane) { finish(v, core, t, lane_bit(lane), work_in(t, lane), now); });

@@ -120,6 +120,7 @@ WEFT_INLINE void take_task(const View& v, const Place& at, CoreState& core, cons
       const std::uint32_t bits = control ? 0xffffU : v.data ? ~0U : 0U;
       put_in(lanes, word, [=](int lane) { return payload[lane] & bits; });
     }
+    L::Hooks::template takes_wavelet<L>(v, at, task.queue, lanes, now);
     pop(v, in, lanes);
   }
   if (task.silent) return;

@@ -6,7 +6,7 @@ import type { LineFacts, Place, ProgramFacts } from '../run'
 import { number } from '../words'
 
 /// A line without words is an instruction, or all instructions without words.
-function name(line: LineFacts, n: number, { code = [] }: ProgramFacts) {
+function name(line: LineFacts, n: number, { code }: ProgramFacts) {
   const its = line.what ? [] : code.filter(each => each.line === n)
   return line.what || (its.length === 1 ? its[0]!.text : 'without words')
 }
@@ -30,7 +30,7 @@ export function Lines({ program, go }: { program: ProgramFacts; go: (place: Plac
                 title={`${number(line.most)} cycles there`}>({line.x}, {line.y})</a>
             ) : null}</td>
           </tr>
-          {open === n ? program.code?.filter(code => code.line === n).map(code => (
+          {open === n ? program.code.filter(code => code.line === n).map(code => (
             <tr class="instruction"><td><code>{code.text}</code></td>
               <td class="n">{code.cycles ? number(code.cycles) : ''}</td>
               <td class="w">{code.cycles ? <Bar share={code.cycles / most} kind="moving" /> : null}</td>
@@ -50,7 +50,7 @@ function families(): ProgramFacts[] {
     const first = all.get(family)
     if (!first) all.set(family, { ...program, name: family, lines: lines.map(line => ({ ...line })) })
     if (!first) continue
-    const known = { name: family, lines: first.lines } // instructions are of one program
+    const known = { ...first, code: [] } // instructions are of one program
     all.set(family, known)
     for (const line of lines) {
       const same = known.lines.find(l => line.what && l.what === line.what && l.where === line.where)

@@ -34,7 +34,7 @@ function Finding({ finding, go }: { finding: FindingFacts; go: (place: Place) =>
 
 function Least() {
   const all = run.least
-  if (!all?.length) return null
+  if (!all.length) return null
   return (
     <Section title="At least, by phase" note="cycles">
       <table class="least">
@@ -80,9 +80,17 @@ export function Overview({ go }: { go: (place: Place) => void }) {
           <Legend parts={parts(other)} />
         </Section>
       ) : null}
-      {findings?.length ? (
+      {findings.length ? (
         <Section title={`Why it takes ${number(run.cycles)} cycles`}>
           {findings.map(finding => <Finding finding={finding} go={go} />)}
+        </Section>
+      ) : null}
+      {run.path ? (
+        <Section title="What decided the end" note="critical path, on the map">
+          <table><tbody>{run.path.kinds.map(([what, cycles, parts]) => (
+            <tr><td>{what}</td><td class="n">{number(cycles)} in {number(parts)}</td>
+              <td class="w"><Bar share={cycles / run.cycles} /></td></tr>
+          ))}</tbody></table>
         </Section>
       ) : null}
       {phases.length ? (

@@ -95,7 +95,7 @@ function Colors({ rows }: { rows: Awaited<ReturnType<typeof colorsOf>> }) {
 }
 
 function Names({ program }: { program: ProgramFacts }) {
-  const { tasks = [], arrays = [] } = program
+  const { tasks, arrays } = program
   return (
     <>
       {tasks.length ? <Section title="Tasks"><table><tbody>{tasks.map(task => (

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "fabric/path/records.hpp"
+#include "fabric/path/tracks.hpp"
+#include "weft/event.hpp"
+#include "weft/layout.hpp"
+#include "weft/machine.hpp"
+
+namespace weft::fabric::path {
+
+/// Follows the events of a whole run, and keeps what came last before each wait. From the last
+/// event one then walks back to cycle 0 (pieces.hpp).
+class Recorder {
+ public:
+  Recorder(const Layout& layout, const Machine& machine);
+
+  /// All events of some whole cycles, in order, elements too.
+  void take(std::span<const Event> events);
+
+  const Records& records() const { return records_; }
+  /// The cause that the last event left, and its PE.
+  const Cause& last() const { return last_; }
+  std::int32_t last_pe() const { return last_pe_; }
+  const PeTrack& track(std::int32_t pe) const { return tracks_[static_cast<std::size_t>(pe)]; }
+  const Program* program(std::int32_t pe) const { return programs_[static_cast<std::size_t>(pe)]; }
+  const Machine& machine() const { return machine_; }
+  int width() const { return width_; }
+
+ private:
+  /// A wavelet that leaves a router.
+  struct Leaving {
+    int color;
+    Port from;
+    unsigned links;  ///< a bit each
+    int queue;       ///< of the core; -1: none
+    Cause cause;
+  };
+  /// What a wait was for.
+  struct Wait {
+    Since since{};
+    PathKind why = PathKind::core;
+    std::int32_t via = -1;  ///< -1: the PE itself
+  };
+
+  void take_pe(std::span<const Event> events);
+  std::vector<Leaving> leaving(std::span<const Event> events) const;
+  void leave(Leaving& wavelet);
+  Wait wait_to_leave(const Leaving& wavelet, const ColorTrack& color);
+  Wait wait_for_link(const Leaving& wavelet) const;
+  Wait wait_for_room(const Leaving& wavelet);
+  void send(const Event& event);
+  void do_element(const Event& event);
+  std::optional<Waiting> take_off(std::uint32_t queues);
+  void note_room(std::uint32_t queues, const Cause& by);
+  void end_microthread(const Event& event);
+  void start_task(const Event& event);
+  void issue(const Event& event, bool starts_stream);
+  void start_microthread(const Event& event);
+  void switch_color(const Event& event, std::span<const Leaving> gone);
+  void at_end(const VectorOptions& options, const Since& since);
+
+  Cause core() const { return {track_->task, now_}; }
+  void see(const Cause& cause);
+  void touch(const Cause& cause, std::uint64_t since);
+  std::uint32_t wait(const Wait& wait, Work work, int color, std::int32_t pc = -1);
+  std::int32_t beyond(Port link) const;
+  ColorTrack& color_track(std::int32_t pe, int color);
+  int color_inside(std::int32_t pe, int color, Port port) const;
+
+  Machine machine_;
+  int width_, height_;
+  std::vector<std::shared_ptr<const Program>> kept_{};
+  std::vector<const Program*> programs_;  ///< by PE; null: none
+  std::vector<PeTrack> tracks_;
+  std::array<std::vector<ColorTrack>, kColors> colors_{};   ///< by PE; of the colors with routes
+  std::array<std::vector<std::uint8_t>, kColors> swaps_{};  ///< by PE, if some route does
+  Records records_{};
+  Cause last_{};
+  std::int32_t last_pe_ = 0;
+
+  std::uint64_t now_ = 0;  ///< of the PE that is looked at
+  std::int32_t pe_ = 0;
+  PeTrack* track_ = nullptr;
+  std::optional<Waiting> for_task_{};  ///< the wavelet that its core has taken in this cycle
+  std::uint32_t for_task_queues_ = 0;  ///< off this queue, as a bit
+};
+
+}  // namespace weft::fabric::path

@@ -1,0 +1,110 @@
+// The critical path of random fabrics: its pieces leave no cycle out, and all engines find the
+// same.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "differential/case.hpp"
+#include "differential/host_ends.hpp"
+#include "differential/valid_case.hpp"
+#include "fabric/path/pieces.hpp"
+#include "fabric/profile/description.hpp"
+#include "fabric/stepper/stepper.hpp"
+#include "support/effort.hpp"
+
+namespace weft::test::path_test {
+namespace {
+
+struct Found {
+  Profile profile;
+  engine::Stop stop = engine::Stop::limit;
+};
+
+Found found(const Case& c, Engine engine, int threads, std::vector<std::uint64_t> pieces = {}) {
+  FabricOptions options;
+  options.engine = engine;
+  options.threads = threads;
+  options.observe = {.counts = true, .path = true};
+  const Layout layout = layout_of(c);
+  const auto stepper = fabric::make_stepper(layout, c.machine, options);
+  const auto words = static_cast<std::size_t>(c.machine.pe_memory_bytes) / 4;
+  std::vector<std::uint32_t> memory(words);
+  for (int y = 0; y < c.height && c.memory_seed != 0; ++y)
+    for (int x = 0; x < c.width; ++x) {
+      for (std::size_t word = 0; word < words; ++word)
+        memory[word] = initial_word(c.memory_seed, x, y, word);
+      stepper->write({x, y, 1, 1}, 0, memory);
+    }
+  for_sends(c, 0, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& sent) {
+    stepper->send(end, sent);
+  });
+  Found all;
+  pieces.push_back(c.limit);
+  for (const std::uint64_t limit : pieces) {
+    all.stop = stepper->run({.limit = limit, .threads = threads}).stop;
+    if (all.stop != engine::Stop::limit) break;
+  }
+  all.profile = stepper->profile();
+  fabric::Description(layout, c.machine).add_to(all.profile);
+  fabric::path::add_path(*stepper->path(), all.profile);
+  return all;
+}
+
+void expect_whole(const Profile& p) {
+  std::uint64_t at = 0;
+  for (const PathPiece& piece : p.path) {
+    EXPECT_EQ(piece.from, at);
+    EXPECT_LT(piece.from, piece.to);
+    EXPECT_TRUE(piece.x >= 0 && piece.x < p.width && piece.y >= 0 && piece.y < p.height);
+    EXPECT_TRUE(piece.to_x >= 0 && piece.to_x < p.width && piece.to_y >= 0 &&
+                piece.to_y < p.height);
+    at = piece.to;
+  }
+  EXPECT_EQ(at, p.cycles);
+}
+
+void expect_alike(const Case& c, std::uint64_t seed, std::size_t& with_waits) {
+  const Found spec = found(c, Engine::reference, 1);
+  expect_whole(spec.profile);
+  if (spec.stop == engine::Stop::fault) return;  // the host's clock may be past it
+  std::mt19937_64 dice(seed);
+  std::vector<std::uint64_t> pieces{dice() % c.limit, dice() % c.limit};
+  std::ranges::sort(pieces);
+  EXPECT_EQ(found(c, Engine::host, 1).profile, spec.profile);
+  EXPECT_EQ(found(c, Engine::host, 2, pieces).profile, spec.profile);
+  with_waits += std::ranges::any_of(spec.profile.path, [](const PathPiece& piece) {
+    return piece.kind > PathKind::on_the_way && piece.kind < PathKind::core;
+  });
+}
+
+TEST(Path, LeavesNoCycleOfProgramsThatEndOut) {
+  std::size_t with_waits = 0;
+  const auto cases = by_effort<std::uint64_t>(2, 6, 40);
+  for (std::uint64_t seed = seed_from(94'000'000), last = seed + cases; seed < last; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    expect_alike(valid_case(seed), seed, with_waits);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(with_waits, 0U);
+}
+
+TEST(Path, LeavesNoCycleOfRandomFabricsOut) {
+  std::size_t with_waits = 0;
+  const auto cases = by_effort<std::uint64_t>(20, 60, 400);
+  for (std::uint64_t seed = seed_from(93'000'000), last = seed + cases; seed < last; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    expect_alike(seed % 4 == 0   ? hosted_case(seed)
+                 : seed % 4 == 1 ? random_case(seed, 17, 9)
+                                 : random_case(seed),
+                 seed, with_waits);
+    if (HasFailure()) return;
+  }
+  if (many_cases()) {
+    EXPECT_GT(with_waits, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace weft::test::path_test
