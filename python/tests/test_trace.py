@@ -14,7 +14,7 @@ KINDS = ["sent", "hop", "delivered", "refused", "held", "switched", "task_start"
          "microthread_end", "microthread_start", "instruction", "fault"]
 
 
-def telling(events=[Events()], words=5, engine="host"):
+def telling(events=[Events()], words=5, engine="host", counts=False):
     """Each PE of a row of three sends words to its neighbour in the east."""
     design = weft.Design(3, 1)
     east = weft.NeighborShift(design, design.all, Port.east)
@@ -25,7 +25,7 @@ def telling(events=[Events()], words=5, engine="host"):
         east.shift(pe, u, v)
 
     design.program(design.all, "shift", program)
-    return design.fabric(engine=engine, observe=Observe(events=events))
+    return design.fabric(engine=engine, observe=Observe(counts, events=events))
 
 
 def traced(path, fabric=None, **options):
@@ -52,9 +52,14 @@ def test_an_array_has_the_wavelets_that_the_fabric_counts(tmp_path):
 def test_engines_tell_the_same(tmp_path):
     for engine in ["host", "reference"]:
         traced(tmp_path / f"{engine}.npy", telling(engine=engine))
-    assert (np.load(tmp_path / "host.npy") == np.load(tmp_path / "reference.npy")).all()
-    with pytest.raises(weft.UsageError, match="reference"):
-        weft.Design(1, 1).fabric(observe=Observe(counts=True, events=[Events()]))
+    host = np.load(tmp_path / "host.npy")
+    assert (host == np.load(tmp_path / "reference.npy")).all()
+    fabric = telling(counts=True)
+    traced(tmp_path / "both.npy", fabric)
+    assert (host == np.load(tmp_path / "both.npy")).all()
+    counted = telling(engine="reference", counts=True)
+    counted.run_until_idle()
+    assert fabric.profile() == counted.profile()
 
 
 def test_choices_are_a_union(tmp_path):

@@ -98,7 +98,6 @@ TEST(Events, AWaveletThatIsHeldIsToldOnce) {
 TEST(Events, CountAsTheProfileDoes) {
   Mesh mesh = passing(9);
   FabricOptions options = telling_options();
-  options.engine = Engine::reference;  // no other one counts and tells in one run
   options.observe.counts = true;
   Events events;
   mesh.start(options).on_events(
@@ -221,12 +220,11 @@ TEST(Events, ChoicesThatNameNothingAreRefused) {
         [&] { const Fabric fabric(mesh.layout(), mesh.machine(), telling_options({choice})); },
         text);
   };
-  FabricOptions both = telling_options();
-  both.engine = Engine::host;
-  both.observe.counts = true;
+  FabricOptions path = telling_options();
+  path.observe.path = true;
   expect_error(
-      ErrorCategory::usage, [&] { const Fabric fabric(mesh.layout(), mesh.machine(), both); },
-      "reference");
+      ErrorCategory::usage, [&] { const Fabric fabric(mesh.layout(), mesh.machine(), path); },
+      "the critical path without counts");
   refused({.pes = Rect{2, 0, 2, 1}}, "outside the mesh");
   refused({.colors = {"rows"}}, "unknown color");
   refused({.from = 9, .to = 9}, "no cycles");
