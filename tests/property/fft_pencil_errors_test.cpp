@@ -78,8 +78,8 @@ TEST(PencilErrors, AreWithinTheBoundOfTheirPasses) {
       }
 }
 
-/// One pass alone, without rotations: inputs that round badly come close to the bound.
-TEST(PencilErrors, OfSumsComeNearTheirBound) {
+/// One pass alone, without rotations: of many inputs some round badly.
+TEST(PencilErrors, OfSumsAreWithinTheirBoundAndNotFarBelow) {
   const auto seeds = by_effort<std::uint64_t>(40, 200, 1000);
   for (const int radix : {2, 3, 4, 5}) {
     double most = 0;
@@ -87,7 +87,7 @@ TEST(PencilErrors, OfSumsComeNearTheirBound) {
       most = std::max(most, error_of(FftPencil::radix4, FftPrecision::fp16, FftDirection::forward,
                                      static_cast<std::size_t>(radix), seed));
     EXPECT_LT(most, sums_bound(radix)) << radix;
-    EXPECT_GT(most, 0.15 * sums_bound(radix)) << radix;
+    EXPECT_GT(most, 0.1 * sums_bound(radix)) << radix;
     RecordProperty(fmt::format("radix{}", radix), fmt::format("{:.3f}", most));
   }
 }
