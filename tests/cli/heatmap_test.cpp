@@ -109,8 +109,9 @@ TEST_F(Heatmap, AnimatesAllWindows) {
   std::uint32_t next = 0;  // frames and their data are numbered in order
   for (const auto& [type, data] : chunks_of(text_of(file))) {
     if (type == "acTL") {
-      EXPECT_EQ(data,
-                std::string{'\0', '\0', '\0', static_cast<char>(windows)} + std::string(4, '\0'));
+      const std::string frames_then_plays =
+          std::string(3, '\0') + static_cast<char>(windows) + std::string(4, '\0');
+      EXPECT_EQ(data, frames_then_plays);
     }
     if (type == "fcTL") ++frames;
     if (type != "fcTL" && type != "fdAT") continue;
