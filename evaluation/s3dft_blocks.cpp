@@ -130,7 +130,7 @@ double rest_of_step(const Outcomes& outcomes, const RollRing& ring, FftPrecision
 struct WorkFigure {
   std::string name, title;
   std::vector<BlockWork> works;
-  bool bandwidth;       ///< also over that of y += a x
+  bool bandwidth;       ///< the table compares bandwidths with that of y += a x
   BlockWork published;  ///< the authors give a ratio of this one: of bandwidths, or of the peak
   double ratio;
   std::string note;

@@ -129,8 +129,8 @@ double exchange_formula(FftTranspose form, double p, double message) {
   switch (form) {
     case FftTranspose::ring:
       return fft::ring_formula(p, message);
-    case FftTranspose::halves:  // streams of all levels on the busiest link, and starts of levels
-      return message * (p * p - 1) / 3 + p + 50 * std::log2(p);
+    case FftTranspose::halves:
+      return fft::halves_formula(p, message);
     case FftTranspose::interlocked:  // a turn takes as much longer as writes of the switch
       return message * p * (p - 1) / 2 + 80 * p;
     default:
@@ -142,9 +142,7 @@ double predicted_exchange(const Transformed& t) {
   const double p = static_cast<double>(t.n) / t.m;
   const double message = wavelets_of(t.precision) * t.m * t.m * t.m;
   if (t.way.form != FftTranspose::butterflies) return exchange_formula(t.way.form, p, message);
-  // Streams across the middles, and operations of levels.
-  const double operations = t.precision == FftPrecision::fp16 ? 2.5 : 5;
-  return message * p * (p - 1) + (operations * p + 60) * std::log2(p);
+  return fft::butterflies_formula(p, message * p);
 }
 
 double predicted_pencil(const Transformed& t) {

@@ -6,8 +6,9 @@
 
 namespace weft::fft {
 
-/// How a plan divides its arrays among PEs: as division_of, but where no mesh is asked for and the
-/// largest one does not fit, the largest that does; and whether its PEs have the least roots.
+/// How a plan divides its arrays among PEs: as division_of, but where no mesh is asked for, on the
+/// largest one that fits, or, of one array with a side that is no power of two, the quickest by
+/// estimate; and whether its PEs have the least roots.
 /// Throws what that throws, and Error(machine_profile) if the program and its data fit in no PE,
 /// Error(environment) if mesh and arrays do not fit in this host's memory; both tell what would.
 wsfft::Division choose_division(const Shape3& shape, const FftOptions& options,

@@ -104,7 +104,7 @@ std::vector<FftMesh> quickest_meshes(const Division& largest, const FftOptions& 
     if (one != 0) return std::vector{one};
     return pes_worth_trying(largest, axis, std::max(most_along(largest, axis) / kLeastShare, 1));
   };
-  const auto has_lines = [&](const Division& one) {
+  const auto can_lie = [&](const Division& one) {
     if (own != nullptr && !own->lies(one)) return false;
     // On a line of PEs an index has other digits.
     return !largest.digits ||
@@ -113,7 +113,7 @@ std::vector<FftMesh> quickest_meshes(const Division& largest, const FftOptions& 
   for (const int px : pes(Axis::row, asked.x))
     for (const int py : pes(Axis::column, asked.y)) {
       const Division one = with_pes(with_pes(largest, Axis::row, px), Axis::column, py);
-      if (has_lines(one))
+      if (can_lie(one))
         meshes.emplace_back(estimate(one, own, bytes.precision(), pencils), FftMesh{px, py});
     }
   // Of equal ones the one with fewer PEs.

@@ -17,8 +17,10 @@ constexpr double ring_formula(double p, double wavelets) {
   return ring_streams(p, wavelets) + 17 * p + 330;
 }
 
-/// The same by halves, and of butterflies, where a message is all that a PE has.
+/// The same by halves: streams of all levels on the busiest link, and starts of levels.
 double halves_formula(double p, double wavelets);
+/// Of butterflies, with so many wavelets of numbers in each PE: streams across the middles, and
+/// operations and starts of levels.
 double butterflies_formula(double p, double wavelets);
 
 /// About the cycles of an exchange along an axis, around a ring of p PEs, with messages of so many

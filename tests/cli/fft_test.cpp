@@ -247,45 +247,6 @@ TEST(Fft, AMachineProfileIsUsedAndReported) {
   EXPECT_GT(slow["cycles"]["total"], plain["cycles"]["total"]);
 }
 
-TEST(Fft, TheInputIsMadeToFit) {
-  const TemporaryFolder folder;
-  const std::string input = write_complex64(folder, std::vector<Complex>(60, 1), "(3, 4, 5)");
-  for (const std::string how : {"resample", "pad"}) {
-    const json report = run_json({"--input", input, "--shape", "8,8,8", "--fit", how});
-    EXPECT_EQ(report["shape"], json({8, 8, 8}));
-    EXPECT_EQ(report["input"], json({{"kind", "file"},
-                                     {"path", input},
-                                     {"shape", {3, 4, 5}},
-                                     {"fit", how},
-                                     {"type", "complex64"},
-                                     {"slope", 1.0},
-                                     {"intercept", 0.0},
-                                     {"rounded", 0},
-                                     {"underflows", 0}}));
-    EXPECT_EQ(report["error"]["ok"], true);
-  }
-}
-
-TEST(Fft, WithoutAShapeTheInputIsMadeToFitTheNearestSides) {
-  const TemporaryFolder folder;
-  const std::string input =
-      write_complex64(folder, std::vector<Complex>(7 * 11 * 13, 1), "(7, 11, 13)");
-  const std::vector<std::pair<std::vector<std::string>, json>> cases = {
-      {{"--fit", "pad"}, {8, 12, 15}},
-      {{"--fit", "pad", "--kind", "r2c"}, {8, 12, 16}},
-      {{"--fit", "crop"}, {6, 10, 12}},
-      {{"--fit", "resample"}, {8, 12, 12}}};
-  for (const auto& [arguments, shape] : cases) {
-    SCOPED_TRACE(testing::PrintToString(arguments));
-    std::vector<std::string> all{"--input", input};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    const json report = run_json(all);
-    EXPECT_EQ(report["shape"], shape);
-    EXPECT_EQ(report["input"]["shape"], json({7, 11, 13}));
-    EXPECT_EQ(report["error"]["ok"], true);
-  }
-}
-
 TEST(Fft, ThreadsDoNotChangeTheResult) {
   const TemporaryFolder folder;
   const auto run = [&](const std::string& threads) {

@@ -54,7 +54,8 @@ wsfft::Division division_by(const Digits& digits) {
 }
 
 /// The better digits have more: those that can have the mesh that is asked for, then those for the
-/// most PEs, as an exchange takes a divisor of two of them as its PEs, then those about equal.
+/// most PEs, as an exchange is among no more PEs than each of its two digits has values, then those
+/// about equal.
 std::array<std::int64_t, 6> rank_of(const Digits& digits, const FftOptions& options) {
   const auto [most_x, most_y] = most_pes(division_by(digits));
   const bool takes = takes_pes(options.mesh.x, most_x, options.batch) &&
