@@ -22,8 +22,8 @@ struct GivenLanes {
 };
 
 /// What a strip keeps of each lane as bits.
-constexpr Mask StripCounts::* kBits[] = {&StripCounts::data, &StripCounts::room, &StripCounts::open,
-                                         &StripCounts::starting, &StripCounts::in_task};
+constexpr Mask StripCounts::*kBits[] = {&StripCounts::data, &StripCounts::room, &StripCounts::open,
+                                        &StripCounts::starting, &StripCounts::in_task};
 
 /// A cycle of a PE's clock, by that of the bundle.
 std::uint64_t later(std::uint64_t cycle, std::uint64_t lag) {
@@ -89,9 +89,9 @@ void BundleCounts::find_rows(const View& whole, const LaneCopy& lanes, int strip
     const model::TaskTable& program = whole.programs[number];
     auto rows = std::ranges::find(known, number, &ProgramRows::program);
     if (rows == known.end()) {
-      known.push_back({number, static_cast<std::uint32_t>(line_rows_),
-                       static_cast<std::uint32_t>(code_rows_ -
-                                                  static_cast<std::size_t>(program.first))});
+      known.push_back(
+          {number, static_cast<std::uint32_t>(line_rows_),
+           static_cast<std::uint32_t>(code_rows_ - static_cast<std::size_t>(program.first))});
       line_rows_ += whole.counts->lines_of[number];
       code_rows_ += static_cast<std::size_t>(program.last - program.first);
       rows = known.end() - 1;
@@ -185,8 +185,8 @@ void BundleCounts::give_phases(const View& whole, const LaneCopy& lanes, int str
       theirs.base[there].at[at.lane] = p.base[row].at[n] + total[there];
     }
     for (int u = 0; u < model::kMicrothreads; ++u) {
-      theirs.known[u] = model::has(p.known[u], lane) ? theirs.known[u] | bit
-                                                     : theirs.known[u] & ~bit;
+      theirs.known[u] =
+          model::has(p.known[u], lane) ? theirs.known[u] | bit : theirs.known[u] & ~bit;
       theirs.of_stream[u].at[at.lane] = p.of_stream[u].at[n];
     }
     for (std::size_t phase = 0; phase < all.phases; ++phase) {
@@ -350,16 +350,14 @@ void BundleCounts::give(const View& whole, const View& bundle, const LaneCopy& l
     StripCounts& theirs = counts_of(whole, at);
     const Mask bit = model::lane_bit(at.lane);
     for (const auto bits : kBits)
-      theirs.*bits = model::has(s.*bits, static_cast<int>(n)) ? theirs.*bits | bit
-                                                              : theirs.*bits & ~bit;
+      theirs.*bits =
+          model::has(s.*bits, static_cast<int>(n)) ? theirs.*bits | bit : theirs.*bits & ~bit;
     const std::uint64_t lag = lanes.clock_lag[n];
     const auto cycles = static_cast<std::uint32_t>(lag);
     theirs.since[at.lane] = sooner(s.since[n], lag);
     theirs.until[at.lane] = sooner(s.until[n], lag);
-    theirs.line.at[at.lane] =
-        s.line.at[n] - s.first_line.at[n] + theirs.first_line.at[at.lane];
-    theirs.code.at[at.lane] =
-        s.code.at[n] - s.first_code.at[n] + theirs.first_code.at[at.lane];
+    theirs.line.at[at.lane] = s.line.at[n] - s.first_line.at[n] + theirs.first_line.at[at.lane];
+    theirs.code.at[at.lane] = s.code.at[n] - s.first_code.at[n] + theirs.first_code.at[at.lane];
     theirs.line_since.at[at.lane] = s.line_since.at[n] - cycles;
     theirs.code_since.at[at.lane] = s.code_since.at[n] - cycles;
     for (std::size_t count = 0; count < kCounts; ++count)
@@ -370,8 +368,7 @@ void BundleCounts::give(const View& whole, const View& bundle, const LaneCopy& l
   give_rows(whole, lanes, strip);
 }
 
-void settle_waits(const View& whole, const std::vector<std::uint64_t>& known,
-                  std::uint64_t cycle) {
+void settle_waits(const View& whole, const std::vector<std::uint64_t>& known, std::uint64_t cycle) {
   for (int y = 0; y < whole.height; ++y)
     for (int x = 0; x < whole.width; ++x) {
       const model::LaneAddress at = model::address_of(whole.strips, x, y);

@@ -355,8 +355,7 @@ void BundleState::give_counts(const View& whole, const LineGroup& lines, const s
   const auto index = static_cast<std::size_t>(strip);
   const bool stops = stopped_[index] != kNever;
   if (!stops && stepped_until_[index] == 0) return;
-  counts_.give(whole, view_, copy_of(lines, lanes), strip,
-               known_times(whole, lines, times, strip),
+  counts_.give(whole, view_, copy_of(lines, lanes), strip, known_times(whole, lines, times, strip),
                stops ? stopped_[index] : stepped_until_[index]);
 }
 

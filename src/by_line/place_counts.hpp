@@ -9,10 +9,10 @@ namespace weft::by_line {
 
 /// Of one delay line.
 struct PlaceCounts {
-  std::uint64_t ends;           ///< before something is counted in this cycle, tallies are emptied
-  Tally* tally;                 ///< by 64 places
-  std::uint32_t* total;         ///< by place: what was in them before
-  std::uint32_t* before;        ///< [lane][place]: what the total was as its window began
+  std::uint64_t ends;     ///< before something is counted in this cycle, tallies are emptied
+  Tally* tally;           ///< by 64 places
+  std::uint32_t* total;   ///< by place: what was in them before
+  std::uint32_t* before;  ///< [lane][place]: what the total was as its window began
   std::uint64_t begins_at[kLanes], ends_at[kLanes];  ///< of lanes' windows
 };
 

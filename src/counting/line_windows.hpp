@@ -3,9 +3,9 @@
 #include "by_line/bundle.hpp"
 #include "counting/windows.hpp"
 
-/// Windows of time of lines that are stepped apart. Each lane has a clock of its own, so its windows
-/// end in cycles of their own: what it has counted in one goes to the whole fabric when it has left
-/// it. What all lanes count at once is one number for all of them (StripCounts::all).
+/// Windows of time of lines that are stepped apart. Each lane has a clock of its own, so its
+/// windows end in cycles of their own: what it has counted in one goes to the whole fabric when it
+/// has left it. What all lanes count at once is one number for all of them (StripCounts::all).
 namespace weft::counting {
 
 template <class L>
@@ -57,7 +57,8 @@ WEFT_INLINE void give_window(const View& v, int strip, int lane, int series, std
   const LaneAddress at = in_whole(v, strip, lane);
   const Counts& whole = *v.counts->whole;
   reach<L>(whole, at.strip, begin);
-  add_to_window(whole, at.strip, series_in_whole(v, series), begin >> whole.strip[at.strip].window_bits, at.lane, n);
+  add_to_window(whole, at.strip, series_in_whole(v, series),
+                begin >> whole.strip[at.strip].window_bits, at.lane, n);
 }
 
 /// Lanes leave the windows that they are in.

@@ -36,7 +36,8 @@ static WEFT_INLINE void add_alike(const View& v, int strip, Vector (&total)[kPha
   };
   const StripCounts& s = v.counts->strip[strip];
   for (std::size_t count = 0; count < kCounts; ++count)
-    if (const auto what = static_cast<Count>(count); phase_row(what) >= 0 && what != Count::delivered)
+    if (const auto what = static_cast<Count>(count);
+        phase_row(what) >= 0 && what != Count::delivered)
       add(what, s.all[count]);
   for (std::uint32_t rest = v.strip[strip].colors; rest != 0; rest &= rest - 1)
     add(Count::delivered, v.counts->tallies[v.strip[strip].color_state[lowest(rest)]]

@@ -72,8 +72,7 @@ static WEFT_INLINE void join_again(const Group& g) {
   const int lead = lowest(g.lanes);
   const auto time = static_cast<std::uint32_t>(g.time(lead));
   std::uint32_t* const cycles = g.v.counts->lines[s.line.at[lead]].at;
-  for (int i = 0; i < kLanes; ++i)
-    cycles[i] += has(g.lanes, i) ? time - s.line_since.at[i] : 0;
+  for (int i = 0; i < kLanes; ++i) cycles[i] += has(g.lanes, i) ? time - s.line_since.at[i] : 0;
   s.together = {.are = true,
                 .in_time = true,
                 .line = s.line.at[lead],
@@ -89,8 +88,7 @@ static WEFT_INLINE bool come_together(const Group& g) {
   TogetherCounts& t = s.together;
   if (!t.are) return false;
   const int lead = lowest(g.lanes);
-  if (g.elapsed == 0)
-    t.in_time = g.lanes == g.v.counts->all_lanes && at_one_time(g);
+  if (g.elapsed == 0) t.in_time = g.lanes == g.v.counts->all_lanes && at_one_time(g);
   if (!t.in_time || g.lanes != g.v.counts->all_lanes) {
     part(s);
     return false;

@@ -104,8 +104,8 @@ TEST(Counting, ValidProgramsCountAsTheReference) {
 }
 
 TEST(Counting, StraightFabricsCountAsTheReferenceByLine) {
-  const std::uint64_t ended = expect_agreement_by_line(
-      95'000'000, by_effort<std::uint64_t>(100, 300, 1500), straight_case);
+  const std::uint64_t ended =
+      expect_agreement_by_line(95'000'000, by_effort<std::uint64_t>(100, 300, 1500), straight_case);
   EXPECT_GT(ended, 0U);
 }
 

@@ -121,13 +121,13 @@ struct LaneWindows {
 
 /// All of a fabric.
 struct Counts {
-  StripCounts* strip;            ///< as View::strip
-  ColorTally* tallies;           ///< as View::colors
-  ColorSums* sums;               ///< as View::colors
-  Vector* lines;                 ///< cycles: rows of each strip, a line of a program each
-  std::uint64_t* code;           ///< cycles: rows of each strip, an instruction of a program each
+  StripCounts* strip;             ///< as View::strip
+  ColorTally* tallies;            ///< as View::colors
+  ColorSums* sums;                ///< as View::colors
+  Vector* lines;                  ///< cycles: rows of each strip, a line of a program each
+  std::uint64_t* code;            ///< cycles: rows of each strip, an instruction of a program each
   std::uint32_t* lines_together;  ///< cycles that all lanes of lines have had, by row of `lines`
-  const std::uint32_t* line_of;  ///< [instruction]: its line, counted in its program
+  const std::uint32_t* line_of;   ///< [instruction]: its line, counted in its program
   const std::uint32_t* lines_of;  ///< [program]: how many it has
   Phases phases;
   std::uint32_t windows;  ///< 0: only totals
@@ -135,7 +135,7 @@ struct Counts {
   std::uint32_t* wide;    ///< the same, of series whose numbers may be larger
 
   // Of a bundle of lines; else 0.
-  Mask all_lanes;  ///< those with lines
+  Mask all_lanes;             ///< those with lines
   LaneWindows* lane_windows;  ///< by strip
   Counts* whole;              ///< of the fabric, which has the windows
   int whole_strips;           ///< as View::strips
