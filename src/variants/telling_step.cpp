@@ -20,7 +20,7 @@ static_assert(model::LanePolicy<TellingLanes>);
 
 struct TellingAndCountingLanes {
   using Shape = model::Block;
-  using Hooks = telling::Telling<counting::Counting<model::PlainHooks>>;
+  using Hooks = telling::Telling<counting::Counting<model::PlainHooks, TellingAndCountingLanes>>;
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
 };
