@@ -26,9 +26,10 @@ enum class EventKind : std::uint8_t {
 /// Past the kinds: the core takes wavelets off input queues or puts one into an output queue. Only
 /// the critical path is told of it (weft/path.hpp); no sink gets it. Its number is the microthread
 /// whose element it is, or kTakenByCore; its value has a bit for each input queue, and kPut.
-inline constexpr EventKind kElementEvent = static_cast<EventKind>(12);
-inline constexpr int kTakenByCore = 8;
-inline constexpr std::uint32_t kPut = 1U << 8U;
+inline constexpr EventKind kElementEvent =
+    static_cast<EventKind>(static_cast<int>(EventKind::fault) + 1);
+inline constexpr int kTakenByCore = kInputQueues;
+inline constexpr std::uint32_t kPut = 1U << kInputQueues;
 
 /// One row of events.def.
 struct EventInfo {

@@ -36,7 +36,7 @@ struct PathPiece {
   int x = 0, y = 0;               ///< the PE
   int to_x = 0, to_y = 0;         ///< on the way: the PE that it leads to; else the same
   int color = -1;                 ///< of the wavelet that waits or goes; -1: none
-  std::int32_t instruction = -1;  ///< computing, streaming: of the PE's program; -1: none
+  std::int32_t instruction = -1;  ///< of the PE's program, where its core does something; -1: none
   std::int32_t phase = -1;        ///< of Profile::phases; -1: none
   bool operator==(const PathPiece&) const = default;
 };

@@ -27,8 +27,8 @@ void give_place_windows(const View& v, const DelayLine& r, PlaceCounts& p, Mask 
       const std::uint32_t more = p.total[place] - before[place];
       if (more == 0) continue;
       before[place] = p.total[place];
-      counting::give_window<L>(v, r.strip(static_cast<int>(place)), lane, series,
-                               p.begins_at[lane] - counting::lag_of(v, lane), more);
+      counting::give_window<L>(v, counting::in_whole(v, r.strip(static_cast<int>(place)), lane),
+                               series, p.begins_at[lane] - counting::lag_of(v, lane), more);
     }
   });
 }

@@ -50,15 +50,14 @@ WEFT_INLINE int series_in_whole(const View& v, int series) {
   return v.bundle->rows && link ? kFirst + kLast - series : series;
 }
 
-/// What a lane has counted in a window of its clock that has this cycle goes to the whole fabric.
+/// So many more in a PE's window of the whole fabric that has this cycle of its clock.
 template <class L>
-WEFT_INLINE void give_window(const View& v, int strip, int lane, int series, std::uint64_t begin,
+WEFT_INLINE void give_window(const View& v, const LaneAddress& at, int series, std::uint64_t cycle,
                              std::uint32_t n) {
-  const LaneAddress at = in_whole(v, strip, lane);
   const Counts& whole = *v.counts->whole;
-  reach<L>(whole, at.strip, begin);
+  reach<L>(whole, at.strip, cycle);
   add_to_window(whole, at.strip, series_in_whole(v, series),
-                begin >> whole.strip[at.strip].window_bits, at.lane, n);
+                cycle >> whole.strip[at.strip].window_bits, at.lane, n);
 }
 
 /// Lanes leave the windows that they are in.
@@ -79,16 +78,12 @@ WEFT_INLINE void give_windows(const View& v, int strip, Mask lanes) {
     }
     if (some == 0) return;
     const LaneAddress at = in_whole(v, strip, lane);
-    const Counts& whole = *v.counts->whole;
     const std::uint64_t begin = w.begins[lane] - lag_of(v, lane);
     for (; some != 0; some &= some - 1) {
       const int n = lowest(some);
       const std::uint32_t counted = more[n] + w.part[n].at[lane];
       w.part[n].at[lane] = 0;
-      if (counted == 0) continue;
-      reach<L>(whole, at.strip, begin);
-      add_to_window(whole, at.strip, series_in_whole(v, n),
-                    begin >> whole.strip[at.strip].window_bits, at.lane, counted);
+      if (counted != 0) give_window<L>(v, at, n, begin, counted);
     }
   });
 }
@@ -109,7 +104,7 @@ template <class L>
   earlier(v.counts->strip[strip].ends, least(v.counts->all_lanes, w.ends));
 }
 
-/// Cycles of a lane, past or to come, as the bundle counts them.
+/// Cycles of a lane, past or to come, as the bundle counts them. (Not of links, which rows mirror.)
 template <class L>
 WEFT_INLINE void add_line_cycles(const View& v, int strip, int series, int lane,
                                  std::uint64_t first, std::uint64_t end) {

@@ -12,7 +12,9 @@
 #include "fabric/path/pieces.hpp"
 #include "fabric/profile/description.hpp"
 #include "fabric/stepper/stepper.hpp"
+#include "io/volume_file.hpp"
 #include "support/effort.hpp"
+#include "weft/fft.hpp"
 
 namespace weft::test::path_test {
 namespace {
@@ -104,6 +106,22 @@ TEST(Path, LeavesNoCycleOfRandomFabricsOut) {
   if (many_cases()) {
     EXPECT_GT(with_waits, 0U);
   }
+}
+
+// Who does not ask for the path has it stepped by line.
+TEST(Path, OfATransformIsThatOfTheReference) {
+  const Volume input = io::random_volume({16, 16, 16}, 16);
+  const auto profile = [&](Engine engine) {
+    FftOptions options;
+    options.engine = engine;
+    options.observe = {.counts = true, .path = true};
+    return FftPlan({16, 16, 16}, FftPrecision::fp32, options)
+        .run(input, FftDirection::forward)
+        .report.profile;
+  };
+  const auto spec = profile(Engine::reference);
+  expect_whole(*spec);
+  EXPECT_EQ(profile(Engine::host)->path, spec->path);
 }
 
 }  // namespace

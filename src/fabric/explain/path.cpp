@@ -73,8 +73,7 @@ class Shares {
     if (is_new || one.next != number) ++one.share.parts;
     one.next = number + 1;
     one.share.cycles += piece.to - piece.from;
-    std::uint64_t& of_pe = one.by_pe[{piece.y, piece.x}];
-    of_pe += piece.to - piece.from;
+    one.by_pe[{piece.y, piece.x}] += piece.to - piece.from;
   }
 
   std::vector<PathShare> all() const {

@@ -15,14 +15,6 @@ void for_pes(const Rect& where, int width, F f) {
       f(static_cast<std::size_t>(y * width + x));
 }
 
-/// The wavelet at the head, which leaves; or one that the queue was not seen to get.
-Waiting pop(std::vector<Waiting>& queue) {
-  if (queue.empty()) return {};
-  const Waiting head = queue.front();
-  queue.erase(queue.begin());
-  return head;
-}
-
 }  // namespace
 
 Recorder::Recorder(const Layout& layout, const Machine& machine)

@@ -35,6 +35,14 @@ struct Waiting {
   std::int8_t color = -1;
 };
 
+/// The wavelet at the head, which leaves; or one that the queue was not seen to get.
+inline Waiting pop(std::vector<Waiting>& queue) {
+  if (queue.empty()) return {};
+  const Waiting head = queue.front();
+  queue.erase(queue.begin());
+  return head;
+}
+
 /// One color in one router.
 struct ColorTrack {
   std::array<std::vector<Waiting>, kPorts> queue{};

@@ -65,7 +65,7 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
   if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
   const bool wanted =
-      layout.host_streams().empty() && options.observe.events.empty() &&
+      layout.host_streams().empty() && options.observe.events.empty() && !options.observe.path &&
       (by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data)));
   if (!wanted || !lanes->has_lines()) {  // in this order: that looks at all PEs
     lanes->ask_for_pages();
