@@ -213,6 +213,25 @@ INSTANTIATE_TEST_SUITE_P(All, UnevenMeshes, testing::ValuesIn(kKinds), [](const 
   return std::string(kNames[static_cast<std::size_t>(kind.param)]);
 });
 
+TEST(RoundTripsOnUnevenMeshes, GiveTheNumbersOfOnePe) {
+  const Shape3 shape{12, 12, 12};
+  const Volume input = io::random_volume(shape, 1), symbol = io::random_volume(shape, 2);
+  const auto trips = [&](FftMesh mesh, FftTranspose form, int threads) {
+    FftOptions options{.mesh = mesh, .transpose = form};
+    options.machine.pe_memory_bytes = 1 << 20;
+    options.threads = threads;
+    return FftPlan(shape, FftPrecision::fp32, options).round_trips(input, 2, symbol);
+  };
+  const FftTrips one_pe = trips({1, 1}, FftTranspose::automatic, 1);
+  for (const FftTranspose form : {FftTranspose::automatic, FftTranspose::ring})
+    for (const FftMesh mesh : {FftMesh{5, 7}, {11, 1}, {1, 8}}) {
+      SCOPED_TRACE(fmt::format("{} x {} {}", mesh.x, mesh.y, to_string(form)));
+      const FftTrips here = trips(mesh, form, 1);
+      EXPECT_EQ(here.output.data, one_pe.output.data);
+      EXPECT_EQ(here.cycles, trips(mesh, form, 2).cycles);
+    }
+}
+
 /// The cycles of an array of random sides on each mesh, without data.
 TEST(DefaultMeshOfUnevenSides, IsAboutTheQuickest) {
   for (const auto& [shape, kind] : {std::pair{Shape3{6, 5, 9}, FftKind::complex},
