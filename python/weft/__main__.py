@@ -10,11 +10,11 @@ from ._calls import usage_error as _usage_error
 
 
 def _bytes(text):
-    """64M as a number; K, M and G are powers of 1024."""
-    found = re.fullmatch(r"(\d+)([KMG]?)", text)
+    """64M as a number; K, M, G and T are powers of 1024."""
+    found = re.fullmatch(r"(\d+)([KMGT]?)", text)
     if not found or not int(found[1]):
         raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes, such as 64M")
-    return int(found[1]) << 10 * " KMG".index(found[2] or " ")
+    return int(found[1]) << 10 * " KMGT".index(found[2] or " ")
 
 
 def _view(given):

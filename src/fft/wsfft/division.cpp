@@ -52,6 +52,9 @@ int Division::block(int axis, Axis line) const {
 int Division::pitch(int axis) const {
   int least = axis == 2 ? spectrum() : sides[static_cast<std::size_t>(axis)];
   if (in_place) return least;
+  // Of a cube as of axis 0, which both exchanges divide: round trips go back by the same exchanges.
+  const bool is_cube = sides[0] == sides[1] && sides[1] == sides[2] && inner == 1 && !real;
+  if (is_cube && axis != 0) return pitch(0);
   for (const Arrangement& now : arrangements_of(*this, FftDirection::forward)) {
     if (now.axes[0] == axis) least = std::max(least, px * block(axis, Axis::row));
     if (now.axes[1] == axis) least = std::max(least, py * block(axis, Axis::column));
