@@ -31,7 +31,7 @@ const std::vector<Rule> kRules = {
     {"src/pe", {"weft", "base", "isa", "model", "pe"}},  // of the lane step, Timing and programs
     {"src/fast", {"weft", "isa", "model", "fast"}},
     {"src/engine", {"weft", "base", "model", "engine"}},
-    {"src/by_line", {"weft", "base", "isa", "model", "fast", "engine", "by_line"}},
+    {"src/by_line", {"weft", "base", "isa", "model", "fast", "engine", "counting", "by_line"}},
     {"src/counting", {"weft", "isa", "model", "counting"}},
     {"src/telling", {"weft", "isa", "model", "counting", "telling"}},
     {"src/variants",  // the step, put together
