@@ -64,6 +64,10 @@ void BundleCounts::begin(const View& whole, View& bundle, Bundle& of, std::size_
   view_.whole = whole.counts;
   view_.whole_strips = whole.strips;
   view_.all_lanes = all;
+  view_.rows = of.rows;
+  view_.line_numbers = of.lines;
+  view_.clock_lag = of.clock_lag;
+  view_.add_passed = &add_passed;
   view_.strip = strip_.data();
   view_.tallies = tallies_.data();
   view_.sums = sums_.data();

@@ -42,6 +42,16 @@ WEFT_INLINE std::uint32_t passed_at(const PlaceCounts& p, int place) {
   return n;
 }
 
+/// As Counts::add_passed.
+WEFT_OWN void add_passed(const View& v, int strip, Vector (&total)[kPhaseRows]) {
+  for (std::uint32_t rest = v.bundle->delayed_colors; rest != 0; rest &= rest - 1) {
+    const DelayLine& r = v.bundle->delay_lines[lowest(rest)];
+    const std::uint32_t n = passed_at(v.bundle->place_counts[lowest(rest)], r.place(strip));
+    std::uint32_t* const to = total[phase_row(count_of(r.out))].at;
+    for (int i = 0; i < kLanes; ++i) to[i] += n;
+  }
+}
+
 /// Tallies go to totals.
 WEFT_OWN void empty_places(const DelayLine& r, PlaceCounts& p) {
   for (int word = 0; word * kLanes < r.length; ++word) {

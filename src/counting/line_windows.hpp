@@ -1,6 +1,5 @@
 #pragma once
 
-#include "by_line/bundle.hpp"
 #include "counting/windows.hpp"
 
 /// Windows of time of lines that are stepped apart. Each lane has a clock of its own, so its
@@ -11,12 +10,12 @@ namespace weft::counting {
 template <class L>
 inline constexpr bool kByLine = L::kLanesAlike;
 
-WEFT_INLINE std::uint64_t lag_of(const View& v, int lane) { return v.bundle->clock_lag[lane]; }
+WEFT_INLINE std::uint64_t lag_of(const View& v, int lane) { return v.counts->clock_lag[lane]; }
 
 /// The PE of a strip's lane, in the whole fabric.
 WEFT_INLINE LaneAddress in_whole(const View& v, int strip, int lane) {
-  const int line = v.bundle->lines[lane], strips = v.counts->whole_strips;
-  return v.bundle->rows ? address_of(strips, strip, line) : address_of(strips, line, strip);
+  const int line = v.counts->line_numbers[lane], strips = v.counts->whole_strips;
+  return v.counts->rows ? address_of(strips, strip, line) : address_of(strips, line, strip);
 }
 
 /// Numbers are about to be added to it.
@@ -47,7 +46,7 @@ WEFT_INLINE int series_in_whole(const View& v, int series) {
   constexpr int kFirst = series_of(Count::link_west), kLast = series_of(Count::link_north);
   static_assert(kLast == kFirst + kLinks - 1);
   const bool link = series >= kFirst && series <= kLast;
-  return v.bundle->rows && link ? kFirst + kLast - series : series;
+  return v.counts->rows && link ? kFirst + kLast - series : series;
 }
 
 /// So many more in a PE's window of the whole fabric that has this cycle of its clock.

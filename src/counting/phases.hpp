@@ -1,6 +1,5 @@
 #pragma once
 
-#include "by_line/place_counts.hpp"
 #include "counting/computing.hpp"
 #include "model/core/group.hpp"
 
@@ -42,10 +41,7 @@ static WEFT_INLINE void add_alike(const View& v, int strip, Vector (&total)[kPha
   for (std::uint32_t rest = v.strip[strip].colors; rest != 0; rest &= rest - 1)
     add(Count::delivered, v.counts->tallies[v.strip[strip].color_state[lowest(rest)]]
                               .all_left[static_cast<int>(Port::ramp)]);
-  for (std::uint32_t rest = v.bundle->delayed_colors; rest != 0; rest &= rest - 1) {
-    const by_line::DelayLine& r = v.bundle->delay_lines[lowest(rest)];
-    add(count_of(r.out), by_line::passed_at(v.bundle->place_counts[lowest(rest)], r.place(strip)));
-  }
+  v.counts->add_passed(v, strip, total);
 }
 
 /// All that the lanes of a strip have counted so far, by phase_row.

@@ -18,7 +18,7 @@ namespace weft::counting {
   fill(kAllLanes, s.code_since.at, s.together.code_since);
 }
 
-/// All lanes are at one instruction of one program, and in the same phase.
+/// These are all lanes, of one program and in the same phase.
 static WEFT_INLINE bool alike(const View& v, int strip, Mask lanes) {
   const StripCounts& s = v.counts->strip[strip];
   const int lead = lowest(lanes);

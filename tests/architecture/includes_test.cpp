@@ -31,9 +31,8 @@ const std::vector<Rule> kRules = {
     {"src/pe", {"weft", "base", "isa", "model", "pe"}},  // of the lane step, Timing and programs
     {"src/fast", {"weft", "isa", "model", "fast"}},
     {"src/engine", {"weft", "base", "model", "engine"}},
-    // A bundle of lines counts, by the clocks of its lines: the two know each other.
     {"src/by_line", {"weft", "base", "isa", "model", "fast", "engine", "counting", "by_line"}},
-    {"src/counting", {"weft", "isa", "model", "by_line", "counting"}},
+    {"src/counting", {"weft", "isa", "model", "counting"}},
     {"src/telling", {"weft", "isa", "model", "counting", "telling"}},
     {"src/variants",  // the step, put together
      {"model", "fast", "by_line", "engine", "counting", "telling", "variants"}},

@@ -62,7 +62,11 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
                  .all_lanes = 0,
                  .lane_windows = nullptr,
                  .whole = nullptr,
-                 .whole_strips = 0};
+                 .whole_strips = 0,
+                 .rows = false,
+                 .line_numbers = nullptr,
+                 .clock_lag = nullptr,
+                 .add_passed = nullptr};
 }
 
 }  // namespace weft::fabric

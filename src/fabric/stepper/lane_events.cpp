@@ -54,10 +54,11 @@ engine::RunResult LaneEvents::run(State& state, std::uint64_t cycle,
   std::uint64_t skipped = 0, length = 64;
   do {
     piece.limit = std::min(options.limit, result.cycle + length);
-    if (state.counts) piece.limit = std::min(piece.limit, next_fold(result.cycle));
+    if (state.counts) {
+      if (is_to_fold(result.cycle)) fold(state, result.cycle);
+      piece.limit = std::min(piece.limit, next_fold(result.cycle));
+    }
     result = engine::run_on_host(state.view(), result.cycle, piece);
-    const bool goes_on = result.stop == engine::Stop::limit && result.cycle < options.limit;
-    if (state.counts && goes_on && result.cycle % kMostBetweenFolds == 0) fold(state, result.cycle);
     skipped += result.skipped;
     length = next_length(length, collect());
     try {

@@ -108,13 +108,13 @@ engine::RunResult LaneStepper::run_counting(std::uint64_t cycle,
                                             const engine::RunOptions& options) {
   engine::RunOptions piece = options;
   for (std::uint64_t skipped = 0;;) {
+    if (is_to_fold(cycle)) fold(state_, cycle);
     piece.limit = std::min(options.limit, next_fold(cycle));
     engine::RunResult result = engine::run_on_host(state_.view(), cycle, piece);
     result.skipped = skipped += result.skipped;
     if (result.stop != engine::Stop::limit || result.thrown || result.cycle >= options.limit)
       return result;
     cycle = result.cycle;
-    fold(state_, cycle);
   }
 }
 

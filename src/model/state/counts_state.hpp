@@ -119,6 +119,8 @@ struct LaneWindows {
   std::uint32_t before[kLanes][kSeries];       ///< ... beside what StripCounts::all has more
 };
 
+struct View;
+
 /// All of a fabric.
 struct Counts {
   StripCounts* strip;             ///< as View::strip
@@ -135,10 +137,15 @@ struct Counts {
   std::uint32_t* wide;    ///< the same, of series whose numbers may be larger
 
   // Of a bundle of lines; else 0.
-  Mask all_lanes;             ///< those with lines
-  LaneWindows* lane_windows;  ///< by strip
-  Counts* whole;              ///< of the fabric, which has the windows
-  int whole_strips;           ///< as View::strips
+  Mask all_lanes;                  ///< those with lines
+  LaneWindows* lane_windows;       ///< by strip
+  Counts* whole;                   ///< of the fabric, which has the windows
+  int whole_strips;                ///< as View::strips
+  bool rows;                       ///< lines are rows; else columns
+  const int* line_numbers;         ///< by lane
+  const std::uint64_t* clock_lag;  ///< by lane: cycles that a line's clock is behind the bundle's
+  /// Adds delayed wavelets, which cross links without being stepped, to a strip's totals by phase.
+  void (*add_passed)(const View&, int strip, Vector (&total)[kPhaseRows]);
 };
 
 }  // namespace weft::model
