@@ -72,6 +72,14 @@ TEST_F(Explained, ByTheCriticalPathOfEachEngine) {
   }
 }
 
+TEST_F(Explained, APathThatNobodyWouldSeeIsRefused) {
+  for (const char* rest : {"--quiet", "--json=-"}) {
+    const CommandResult result = run_weft({"fft", "--shape", "8,8,8", "--path", rest});
+    EXPECT_EQ(result.exit_code, 2) << rest;
+    EXPECT_NE(result.err.find("--path is told nowhere"), std::string::npos) << result.err;
+  }
+}
+
 TEST_F(Explained, ADeadlockLeavesItsProfile) {
   folder_.write("late.json", R"({"name": "late", "hop_cycles": 2, "ramp_cycles": 5,
       "output_queue_2_3_depth": 3, "scalar_f32_cycles": 48, "branch_taken_cycles": 12,

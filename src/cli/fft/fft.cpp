@@ -106,6 +106,11 @@ void check_combination(const FftArguments& arguments) {
   if (arguments.windows && !arguments.profile)
     throw Error(ErrorCategory::usage, "--windows without --profile",
                 "they are windows of time of what is counted", "give both, or leave it out");
+  if (arguments.path && !arguments.profile &&
+      (arguments.quiet || arguments.json == kStandardOutput))
+    throw Error(ErrorCategory::usage, "the critical path of --path is told nowhere",
+                "standard output does not have the report, and there is no --profile",
+                "give --profile FILE, or leave out --quiet or --json -");
   if (arguments.seed && arguments.input) {
     throw Error(ErrorCategory::usage, "invalid combination: --seed with --input",
                 "a seed is for the random field", "leave one of them out");
