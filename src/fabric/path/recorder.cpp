@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fabric/build/footprint.hpp"
+#include "fabric/path/room.hpp"
 #include "isa/table.hpp"
 #include "weft/program.hpp"
 
@@ -48,6 +50,7 @@ void Recorder::take(std::span<const Event> events) {
     take_pe(events.first(count));
     events = events.subspan(count);
   }
+  check_room(records_.size(), instructions_, host_memory());
 }
 
 /// Of one PE in one cycle, in the order of the cycle's steps.
@@ -365,6 +368,7 @@ void Recorder::start_task(const Event& event) {
 
 void Recorder::issue(const Event& event, bool starts_stream) {
   track_->issued.push_back(PeTrack::entry(now_, event.value));
+  ++instructions_;
   const Instruction& i = programs_[static_cast<std::size_t>(pe_)]->code[event.value];
   const Since since{core(), now_ + 1};
   if (i.op == Op::activate) track_->activated[i.b] = since;

@@ -83,6 +83,7 @@ class Recorder {
   std::array<std::vector<ColorTrack>, kColors> colors_{};   ///< by PE; of the colors with routes
   std::array<std::vector<std::uint8_t>, kColors> swaps_{};  ///< by PE, if some route does
   Records records_{};
+  std::uint64_t instructions_ = 0;  ///< of all tracks
   Cause last_{};
   std::int32_t last_pe_ = 0;
 

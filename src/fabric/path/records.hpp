@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -44,6 +45,7 @@ class Records {
     all_.push_back(r);
     return static_cast<std::uint32_t>(all_.size() - 1);
   }
+  std::size_t size() const { return all_.size(); }
   const Record& operator[](std::uint32_t number) const { return all_[number]; }
 
  private:
