@@ -145,8 +145,8 @@ struct CoreArrays {
                                             std::type_identity_t<N> count) {
     return all + n / kPatch * count * kPatch + n % kPatch;
   }
-  WEFT_HD std::uint32_t* memory_of(std::uint32_t n, const Rules& rules) const {
-    return interleaved<std::size_t>(memory, n, rules.timing.memory_bytes / 4);
+  WEFT_HD std::uint32_t* memory_of(std::uint32_t n, const Rules& common) const {
+    return interleaved<std::size_t>(memory, n, common.timing.memory_bytes / 4);
   }
   /// A PE's register 0 in `registers`. Numbers of 32 bits take fewer instructions than addresses.
   WEFT_HD static std::uint32_t first_register(std::uint32_t n) {
