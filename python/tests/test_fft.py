@@ -363,8 +363,8 @@ def test_the_fastest_transform():
 
 def test_meshes_and_batches_that_cannot_be():
     x = np.zeros((8, 8, 8))
-    for wrong in [{"mesh": (3, 8)}, {"mesh": (16, 8)}, {"mesh": (0, 8)}, {"mesh": (8,)},
-                  {"mesh": (2**40, 8)}, {"mesh": 8}]:
+    for wrong in [{"mesh": (16, 8)}, {"mesh": (0, 8)}, {"mesh": (8,)}, {"mesh": (2**40, 8)},
+                  {"mesh": 8}]:
         with pytest.raises(weft.UsageError):
             weft.fft(x, **wrong)
     with pytest.raises(weft.UsageError, match="the plan is for"):

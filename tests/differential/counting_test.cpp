@@ -115,10 +115,9 @@ TEST(Counting, ValidProgramsCountAsTheReferenceByLine) {
   EXPECT_GT(ended, 0U);
 }
 
+// Of few cases perhaps the lines of all do meet: then they are stepped again without lines.
 TEST(Counting, ProgramsWhoseLinesMayMeetCountAsTheReferenceByLine) {
-  const std::uint64_t ended = expect_agreement_by_line(
-      97'000'000, by_effort<std::uint64_t>(8, 30, 120), valid_meeting_case);
-  EXPECT_GT(ended, 0U);
+  expect_agreement_by_line(97'000'000, by_effort<std::uint64_t>(8, 30, 120), valid_meeting_case);
 }
 
 // Such a run ends a little later, between two cycles, and can go on.
