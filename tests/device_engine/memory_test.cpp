@@ -124,7 +124,8 @@ TEST_F(MemoryOfADevice, TheNamedMeshFits) {
     EXPECT_GT(next.bytes(pe_kernel::kPage), free * kMiB);
     EXPECT_NO_THROW(stepper_for(named));
   }
-  EXPECT_LT(large.largest_side(51 * kMiB), pe_kernel::kPatchWidth);
+  const Sized patch = mesh(pe_kernel::kPatchWidth, pe_kernel::kPatchWidth, 48 * 1024);
+  EXPECT_LT(large.largest_side(patch.bytes(pe_kernel::kPage) - 1), pe_kernel::kPatchWidth);
   EXPECT_EQ(large.largest_side(0), 0);
 }
 
