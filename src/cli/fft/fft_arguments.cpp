@@ -121,9 +121,9 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "totals alone (default: 128)");
 
   fft->add_flag("--path", arguments.path,
-                "Find the critical path: what the end of the run waited for, back to cycle 0. It\n"
-                "is told after the report, and --profile has it for weft explain and weft view.\n"
-                "The run takes longer: it has no accelerations then")
+                "Find the critical path: what the end of the run waited for, back to cycle\n"
+                "0. It is told after the report, and --profile has it for weft explain and\n"
+                "weft view. The run takes longer: it has no accelerations then")
       ->group("Output");
 
   add("Trace", "--trace", "FILE", arguments.trace.path,
