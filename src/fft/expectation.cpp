@@ -26,7 +26,7 @@ struct ExchangeCycles {
 /// Chosen: transforms of fewer numbers are small.
 constexpr std::int64_t kLeastLarge = std::int64_t{64} * 64 * 64;
 
-ExchangeCycles published_exchange(FftPrecision precision) {
+ExchangeCycles exchange_fit(FftPrecision precision) {
   return {precision == FftPrecision::fp16 ? 0.5 : 1, 72};
 }
 
@@ -60,7 +60,7 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
   const bool all_rest = machine.link_busy_cycles > 0 && machine.die_width == 0 &&
                         machine.die_height == 0 && machine.crowd_wavelets == 0;
   const double slower = all_rest ? 1 + 1.0 / machine.link_busy_cycles : 1;
-  const double a = std::max((at_16 - 2 * at_8) / 128, published_exchange(precision).a * slower);
+  const double a = std::max((at_16 - 2 * at_8) / 128, exchange_fit(precision).a * slower);
   return {a, at_16 / 16 - 16 * a};
 }
 
@@ -104,7 +104,7 @@ double published_pencil(double n, FftPrecision precision) {
 }
 
 double published_exchange(double p, double numbers, FftPrecision precision) {
-  const auto [a, b] = published_exchange(precision);
+  const auto [a, b] = exchange_fit(precision);
   return a * numbers * p * p + b * p;
 }
 
@@ -116,7 +116,7 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
   const bool exchanges = division.px * division.py > 1;  // a machine may have none that works
   const OwnForm* own = measured && exchanges ? own_form(transpose) : nullptr;
   const auto [a, b] = measured && exchanges && own == nullptr ? small_exchanges(precision, machine)
-                                                              : published_exchange(precision);
+                                                              : exchange_fit(precision);
   LineCycles lines;
   const wsfft::Transform transform = transform_of(division, precision, direction, pencil);
   const int longest = wsfft::algorithm_of(pencil).longest(precision);

@@ -14,7 +14,7 @@ template <class F>
 void for_pes(const Rect& where, int width, F f) {
   for (int y = where.y; y < where.y + where.height; ++y)
     for (int x = where.x; x < where.x + where.width; ++x)
-      f(static_cast<std::size_t>(y * width + x));
+      f(static_cast<std::size_t>(std::int64_t{y} * width + x);
 }
 
 }  // namespace
@@ -353,8 +353,8 @@ void Recorder::start_task(const Event& event) {
     consider(track_->unblocked[id]);
   } else if (for_task_) {
     by_wavelet = consider({for_task_->cause, for_task_->ready});
-    if (for_task_->color >= 0 &&
-        consider(track_->color_unblocked[static_cast<std::size_t>(for_task_->color)]))
+    const int color = for_task_->color;
+    if (color >= 0 && consider(track_->color_unblocked[static_cast<unsigned>(color)]))
       by_wavelet = false;
   }
   if (why.since.cycle < now_ && consider(track_->touched)) by_wavelet = false;
