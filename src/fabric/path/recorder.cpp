@@ -14,7 +14,7 @@ template <class F>
 void for_pes(const Rect& where, int width, F f) {
   for (int y = where.y; y < where.y + where.height; ++y)
     for (int x = where.x; x < where.x + where.width; ++x)
-      f(static_cast<std::size_t>(std::int64_t{y} * width + x);
+      f(static_cast<std::size_t>(std::int64_t{y} * width + x));
 }
 
 }  // namespace
