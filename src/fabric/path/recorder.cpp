@@ -353,8 +353,8 @@ void Recorder::start_task(const Event& event) {
     consider(track_->unblocked[id]);
   } else if (for_task_) {
     by_wavelet = consider({for_task_->cause, for_task_->ready});
-    const int color = for_task_->color;
-    if (color >= 0 && consider(track_->color_unblocked[static_cast<unsigned>(color)]))
+    const std::int8_t color = for_task_->color;
+    if (color >= 0 && consider(track_->color_unblocked[static_cast<std::uint8_t>(color)]))
       by_wavelet = false;
   }
   if (why.since.cycle < now_ && consider(track_->touched)) by_wavelet = false;
