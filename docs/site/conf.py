@@ -30,6 +30,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("cpp:identifier", r"(std(::.*)?|T|HostWord|Symbol|Element|Impl|Findings)"),
     ("cpp:identifier", r"u?int\d+_t|size_t"),
+    ("cpp:identifier", r"(EventKind|PathKind)::\w+"),  # of tables that Doxygen does not read
     ("py:.*", ".*"),  # types of docstrings are words: "int, optional"
 ]
 
