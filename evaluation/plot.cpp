@@ -140,12 +140,11 @@ void plot(const HeatMap& map, const std::string& file) {
 }
 
 void plot(const std::vector<HeatMap>& maps, const std::string& file) {
-  constexpr int kEach = 100;  // ms
   check_can_plot(file);
   std::vector<std::string> pictures;
   pictures.reserve(maps.size());
   for (const HeatMap& map : maps) pictures.push_back(picture_of(map, file));
-  io::write_file(file, animated_png(pictures, kEach));
+  io::write_file(file, animated_png(pictures));
 }
 
 }  // namespace weft::evaluation

@@ -37,6 +37,6 @@ std::string heat_map_script(const HeatMap& map, const std::string& file);
 
 /// Pictures as an animated PNG (.apng), which goes round and round. Each is a whole PNG, all of one
 /// size and kind of pixels: else Error(usage).
-std::string animated_png(const std::vector<std::string>& pictures, int milliseconds_each);
+std::string animated_png(const std::vector<std::string>& pictures, int milliseconds_each = 100);
 
 }  // namespace weft::inline v0

@@ -284,7 +284,6 @@ std::string picture_of(const HeatMap& map, const py::object& path) {
 
 void draw_heat_map(const Profile& p, const std::string& metric, const py::object& path,
                    const py::object& window) {
-  constexpr int kEach = 100;  // ms
   std::optional<int> number;
   if (!window.is_none()) number = whole_number<int>(window, "window");
   if (!py::cast<bool>(files().attr("is_animated")(path))) {
@@ -297,7 +296,7 @@ void draw_heat_map(const Profile& p, const std::string& metric, const py::object
                 "leave the window out, or name a .png file");
   std::vector<std::string> pictures;
   for (const HeatMap& map : heat_maps(p, metric)) pictures.push_back(picture_of(map, path));
-  files().attr("replace")(path, py::bytes(animated_png(pictures, kEach)));
+  files().attr("replace")(path, py::bytes(animated_png(pictures)));
 }
 
 /// For notebooks: the page in a frame.

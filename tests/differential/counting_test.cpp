@@ -45,6 +45,16 @@ Case observed(std::uint64_t seed, const std::function<Case(std::uint64_t)>& draw
   return c;
 }
 
+/// `small`: the case of the seed, cut down.
+template <class Difference>
+void add_failure(std::uint64_t seed, const char* how, const Difference& difference,
+                 const Case& small, const Difference& of_small) {
+  ADD_FAILURE() << "seed " << seed << how << ": " << describe(difference)
+                << "\ncut down: " << describe(of_small) << "\nc.observe = {true, "
+                << small.observe.windows << "};\n\n"
+                << print(small);
+}
+
 /// The first that differs is cut down and shown. Returns the links that wavelets crossed.
 std::uint64_t expect_agreement(std::uint64_t first, std::uint64_t cases,
                                const std::function<Case(std::uint64_t)>& draw) {
@@ -55,10 +65,7 @@ std::uint64_t expect_agreement(std::uint64_t first, std::uint64_t cases,
     hops += outcome.hops;
     if (!outcome.difference) continue;
     const Case small = shrink(c, differs);
-    ADD_FAILURE() << "seed " << seed << ": " << describe(*outcome.difference)
-                  << "\ncut down: " << describe(*run(small).difference) << "\nc.observe = {true, "
-                  << small.observe.windows << "};\n\n"
-                  << print(small);
+    add_failure(seed, "", *outcome.difference, small, *run(small).difference);
     break;
   }
   return hops;
@@ -76,10 +83,8 @@ std::uint64_t expect_agreement_by_line(std::uint64_t first, std::uint64_t cases,
     if (one.tried && !one.met) ++ended;
     if (!one.outcome.difference) continue;
     const Case small = shrink(c, differs_by_line);
-    ADD_FAILURE() << "seed " << seed << " by line: " << describe(*one.outcome.difference)
-                  << "\ncut down: " << describe(*run_by_line(small).outcome.difference)
-                  << "\nc.observe = {true, " << small.observe.windows << "};\n\n"
-                  << print(small);
+    add_failure(seed, " by line", *one.outcome.difference, small,
+                *run_by_line(small).outcome.difference);
     break;
   }
   return ended;

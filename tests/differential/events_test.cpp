@@ -10,8 +10,8 @@
 
 #include "differential/case.hpp"
 #include "differential/host_ends.hpp"
+#include "differential/stepper_of.hpp"
 #include "fabric/stepper/spec_profile.hpp"
-#include "fabric/stepper/stepper.hpp"
 #include "support/effort.hpp"
 
 namespace weft::test::events_test {
@@ -91,18 +91,7 @@ std::vector<Event> traced(const Case& c, Engine engine, int threads,
   options.engine = engine;
   options.threads = threads;
   options.observe.events = {{}};
-  const auto stepper = fabric::make_stepper(layout_of(c), c.machine, options);
-  const auto words = static_cast<std::size_t>(c.machine.pe_memory_bytes) / 4;
-  std::vector<std::uint32_t> memory(words);
-  for (int y = 0; y < c.height && c.memory_seed != 0; ++y)
-    for (int x = 0; x < c.width; ++x) {
-      for (std::size_t word = 0; word < words; ++word)
-        memory[word] = initial_word(c.memory_seed, x, y, word);
-      stepper->write({x, y, 1, 1}, 0, memory);
-    }
-  for_sends(c, 0, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& sent) {
-    stepper->send(end, sent);
-  });
+  const auto stepper = stepper_of(c, layout_of(c), options);
   std::vector<Event> events;
   stepper->events()->open(
       [&](std::span<const Event> more) { events.insert(events.end(), more.begin(), more.end()); });

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "differential/case.hpp"
-#include "differential/host_ends.hpp"
+#include "differential/stepper_of.hpp"
 #include "differential/valid_case.hpp"
 #include "fabric/path/pieces.hpp"
 #include "fabric/profile/description.hpp"
-#include "fabric/stepper/stepper.hpp"
 #include "io/volume_file.hpp"
 #include "support/effort.hpp"
 #include "weft/fft.hpp"
@@ -30,18 +29,7 @@ Found found(const Case& c, Engine engine, int threads, std::vector<std::uint64_t
   options.threads = threads;
   options.observe = {.counts = true, .path = true};
   const Layout layout = layout_of(c);
-  const auto stepper = fabric::make_stepper(layout, c.machine, options);
-  const auto words = static_cast<std::size_t>(c.machine.pe_memory_bytes) / 4;
-  std::vector<std::uint32_t> memory(words);
-  for (int y = 0; y < c.height && c.memory_seed != 0; ++y)
-    for (int x = 0; x < c.width; ++x) {
-      for (std::size_t word = 0; word < words; ++word)
-        memory[word] = initial_word(c.memory_seed, x, y, word);
-      stepper->write({x, y, 1, 1}, 0, memory);
-    }
-  for_sends(c, 0, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& sent) {
-    stepper->send(end, sent);
-  });
+  const auto stepper = stepper_of(c, layout, options);
   Found all;
   pieces.push_back(c.limit);
   for (const std::uint64_t limit : pieces) {

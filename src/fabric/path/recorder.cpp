@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "fabric/build/footprint.hpp"
 #include "fabric/path/room.hpp"
 #include "isa/table.hpp"
 #include "weft/program.hpp"
@@ -50,7 +49,7 @@ void Recorder::take(std::span<const Event> events) {
     take_pe(events.first(count));
     events = events.subspan(count);
   }
-  check_room(records_.size(), instructions_, host_memory());
+  check_room(records_.size(), instructions_, host_bytes_);
 }
 
 /// Of one PE in one cycle, in the order of the cycle's steps.

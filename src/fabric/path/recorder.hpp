@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "fabric/build/footprint.hpp"
 #include "fabric/path/records.hpp"
 #include "fabric/path/tracks.hpp"
 #include "weft/event.hpp"
@@ -82,6 +83,7 @@ class Recorder {
   std::vector<PeTrack> tracks_;
   std::array<std::vector<ColorTrack>, kColors> colors_{};   ///< by PE; of the colors with routes
   std::array<std::vector<std::uint8_t>, kColors> swaps_{};  ///< by PE, if some route does
+  double host_bytes_ = host_memory();
   Records records_{};
   std::uint64_t instructions_ = 0;  ///< of all tracks
   Cause last_{};
