@@ -3,6 +3,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#if defined(WEFT_STEP_avx2)
+#include <cpuid.h>
+#endif
+
 #include "engine/engine.hpp"
 #include "weft/error.hpp"
 
@@ -14,6 +18,17 @@ struct Candidate {
   const CountingFunctions& counting;
   bool (*runs_here)();
 };
+
+#if defined(WEFT_STEP_avx2)
+// Asked of the CPU itself: __builtin_cpu_supports of clang 16 does not know the name "f16c".
+bool converts_halves() {
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+#endif
 
 // Best first.
 constexpr Candidate kCandidates[] = {
@@ -27,8 +42,7 @@ constexpr Candidate kCandidates[] = {
 #if defined(WEFT_STEP_avx2)
     {step_avx2, WEFT_COUNTING_avx2,
      [] {
-       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-              __builtin_cpu_supports("f16c");
+       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && converts_halves();
      }},
 #endif
 #if defined(WEFT_STEP_baseline)
