@@ -25,8 +25,9 @@ FIXED_ADDRESSES = $(shell setarch --addr-no-randomize true 2>/dev/null && echo s
 FIRST_TIME = $(if $(wildcard build/release/CMakeCache.txt),,-DWEFT_STEP_NATIVE=ON \
   $(if $(wildcard /dev/nvidiactl /dev/dxg),,-DWEFT_CUDA=OFF))
 EVERYTHING = -DWEFT_STEP_NATIVE=OFF -DWEFT_CUDA=ON
-LEFT_OUT = "Left out: most random cases, other step variants, the CUDA engine, installation, clang-tidy and\
-  sanitizers; make test-rest runs them (about 40 minutes on two cores)."
+LEFT_OUT = "Left out: most random cases, other step variants, the CUDA engine and its kernel, installation,\
+  the site of the docs, the page in browsers, counts of instructions, clang-tidy and sanitizers;\
+  make test-rest runs them (about 40 minutes on two cores)."
 # Random cases under sanitizers are few, so each commit draws others.
 TEST_SEED := $(shell printf %d 0x$$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0))
 

@@ -61,7 +61,8 @@ set_source_files_properties(src/engine/step_functions.cpp PROPERTIES
   COMPILE_DEFINITIONS "${step_definitions}")
 
 foreach(variant IN LISTS WEFT_STEP_VARIANTS)
-  add_library(weft-step-${variant} OBJECT src/variants/step_variant.cpp)
+  add_library(weft-step-${variant} OBJECT
+    src/variants/step_variant.cpp src/variants/sweep_variant.cpp)
   if(variant IN_LIST counting_variants)
     target_sources(weft-step-${variant} PRIVATE src/variants/counting_variant.cpp)
   endif()

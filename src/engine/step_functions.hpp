@@ -21,6 +21,7 @@ struct StepFunctions {
   /// A cycle of by_line/: a block of one.
   BlockFacts (*step_bundle_cycle)(const model::View&, std::uint64_t now);
   void (*execute)(model::Group&);  ///< one instruction
+  model::RunSweep* run_sweep;      ///< (variants/sweep_variant.cpp)
 };
 
 /// The same, counting, of strips of a mesh (variants/counting_variant.cpp).
@@ -40,6 +41,7 @@ struct CountingFunctions {
 };
 
 /// The steps of this build (cmake/StepVariants.cmake).
+model::RunSweep run_sweep_baseline, run_sweep_avx2, run_sweep_avx512;
 extern const StepFunctions step_baseline, step_avx2, step_avx512;
 extern const CountingFunctions counting_baseline, counting_avx2, counting_avx512;
 

@@ -31,6 +31,7 @@ const StepFunctions WEFT_JOIN(step_, WEFT_STEP_VARIANT) = {
     {&model::route_row<Lanes>, &model::deliver_and_core_row<Lanes>},
     &by_line::step_bundle_cycle<LineLanes>,
     &model::execute<Lanes>,
+    &WEFT_JOIN(run_sweep_, WEFT_STEP_VARIANT),
 };
 
 }  // namespace weft::engine

@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "engine/step_functions.hpp"
 #include "fabric/build/dry_run.hpp"
 #include "fabric/build/host_ports.hpp"
 #include "fabric/build/routes.hpp"
@@ -150,6 +151,7 @@ model::View State::view() {
   v.crowd = &crowd;
   v.links_rest = timing.link_busy != 0 && timing.crowd == 0;  // of a crowd, a clock tells
   v.fast = fast;
+  v.run_sweep = engine::step_functions().run_sweep;
   v.code = code.data();
   v.private_cycles = private_cycles.data();
   v.programs = programs.data();

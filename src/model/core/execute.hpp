@@ -248,17 +248,11 @@ WEFT_INLINE void fifo_read(Group& g, const Instruction& i, F) {
   copy(g.lanes, g.core.reg[i.d].at, g.v.fifos[g.core.fifo + i.a].held.at);
 }
 
-/// Every vector instruction.
-template <class L, class F>
-WEFT_INLINE void vector(Group& g, isa::Format format, const Instruction& i, F f) {
-  run_vector<L>(g, i, operands_of(format, i), f);
-}
-
 #define WEFT_FORMAT(...)
-#define WEFT_VECTOR_FORMAT(name, ...)                          \
-  template <class L, class F>                                  \
-  WEFT_INLINE void name(Group& g, const Instruction& i, F f) { \
-    vector<L>(g, isa::Format::name, i, f);                     \
+#define WEFT_VECTOR_FORMAT(name, ...)                        \
+  template <class L, class F>                                \
+  WEFT_INLINE void name(Group& g, const Instruction& i, F) { \
+    run_vector<L>(g, i, operands_of(isa::Format::name, i));  \
   }
 #include "isa/formats.def"
 #include "model/lanes/lane_vectors.hpp"

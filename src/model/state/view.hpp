@@ -16,6 +16,7 @@ namespace weft::engine {
 struct HostPorts;  // engine/host_port.hpp
 }
 namespace weft::model {
+struct Sweep;     // model/core/sweep.hpp
 struct Counts;    // model/state/counts_state.hpp
 struct EventTap;  // model/state/event_tap.hpp
 }  // namespace weft::model
@@ -78,8 +79,12 @@ struct WakeView {
                             ///< kept by shortcuts (fast/shortcuts.hpp)
 };
 
+/// A vector instruction over memory, in lanes that have the descriptors of its plan.
+using RunSweep = void(Op, Mask, const Sweep&);
+
 /// The state that the step works on: pointers and sizes only.
 struct View : MeshView, RunView, ProgramView, MachineView, WakeView {
+  RunSweep* run_sweep;            ///< for this CPU
   engine::HostPorts* host;        ///< null: there are no host streams
   const by_line::Bundle* bundle;  ///< the strips are a bundle of lines; null: they are not
   Counts* counts;                 ///< null: nobody has asked
