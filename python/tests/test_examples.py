@@ -10,6 +10,7 @@ import pytest
 FOLDER = pathlib.Path(__file__).parents[2] / "docs" / "examples"
 BUILT = pathlib.Path(os.environ["WEFT_EXAMPLES"])
 NAMES = sorted(path.stem for path in FOLDER.glob("*.cpp"))
+LONG = {"heat", "kraichnan"}  # seconds in each language
 OWN_TEXT = {"fft_plan", "row_broadcast"}  # other random numbers; C++ uses the builder below
 
 
@@ -21,7 +22,8 @@ def test_each_example_is_there_in_both_languages():
     assert NAMES == sorted(path.stem for path in FOLDER.glob("*.py"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name in LONG else name
+                                  for name in NAMES])
 def test_example(name):
     python = run(sys.executable, str(FOLDER / f"{name}.py"))
     assert python.returncode == 0, python.stdout + python.stderr

@@ -11,6 +11,7 @@ import pytest
 SOURCE = pathlib.Path(__file__).parents[2]
 
 
+@pytest.mark.long
 def test_pip_installs_without_network(tmp_path):
     pip = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True)
     if pip.returncode != 0:
@@ -27,6 +28,7 @@ def test_pip_installs_without_network(tmp_path):
     assert said.split()[0].startswith(str(tmp_path)) and said.split()[1:] == ["64.0", "True"]
 
 
+@pytest.mark.long
 def test_a_build_by_pip_can_be_prepared(tmp_path):
     runpy.run_path(str(SOURCE / "python" / "backend.py"))["configure"](str(tmp_path / "build"))
     assert (tmp_path / "build" / "CMakeCache.txt").exists()
