@@ -158,7 +158,7 @@ std::uint64_t first_seed(int shard) {
 
 // The floors hold for every shard; a case without the thing finds nothing wrong with it.
 TEST_P(ValidPrograms, AgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(5, 20, 100);
+  const auto cases = by_effort<std::uint64_t>(5, 10, 100);
   const Reached reached = run_seeds(first_seed(GetParam()), cases);
   if (HasFailure() || !many_cases()) return;
   EXPECT_GE(reached.ended, cases * 9 / 10);
@@ -174,7 +174,7 @@ TEST_P(ValidPrograms, AgreeWithTheReference) {
 }
 
 TEST_P(ValidPrograms, AgreeWithTheReferenceByLine) {
-  const auto cases = by_effort<std::uint64_t>(6, 20, 120);
+  const auto cases = by_effort<std::uint64_t>(6, 10, 120);
   const Reached reached = run_straight_seeds(first_seed(GetParam()), cases, valid_straight_case);
   if (HasFailure() || !many_cases()) return;
   EXPECT_EQ(reached.tried, cases);
