@@ -25,7 +25,7 @@ Folder::Folder(const std::string& path) {
   if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   ::close(file_);
   throw Error(ErrorCategory::environment, fmt::format("'{}' is in use", path),
-              "another 'weft reproduce' writes into it",
+              "another run of Weft writes into it",
               "wait for its end, or choose another folder with --output");
 }
 

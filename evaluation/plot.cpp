@@ -69,9 +69,10 @@ std::string script(const Figure& figure, const std::string& title, const std::st
       "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#444444'\n"
       "set grid ytics lt 1 lc rgb '#e2e2e2' lw 0.8\n"
       "set title {} noenhanced\nset key outside right top vertical Left reverse noenhanced\n"
-      "set xlabel {} noenhanced\nset ylabel {} noenhanced\nset logscale x 2\n{}"
+      "set xlabel {} noenhanced\nset ylabel {} noenhanced\n{}{}"
       "set offsets graph 0.03, graph 0.03, graph 0.05, 0\nplot {}\n",
       terminal, in_quotes(file), data, in_quotes(title), in_quotes(figure.x), in_quotes(figure.y),
+      figure.log_x ? "set logscale x 2\n" : "",
       figure.log_y ? "set logscale y 10\n" : "set yrange [0:*]\n", plots);
 }
 

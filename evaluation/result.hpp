@@ -53,11 +53,12 @@ struct Series {
   bool dashed = false;  ///< the second of two alike
 };
 
-/// Both axes are logarithmic if `log_y`, else x alone.
+/// The x axis is logarithmic, unless `log_x` is false, and with `log_y` both are.
 struct Figure {
   std::string x, y;
   bool log_y = false;
   std::vector<Series> series;
+  bool log_x = true;
 };
 
 /// A table or a figure of a paper, done again.

@@ -16,6 +16,7 @@ constexpr const char* kFooter =
     "  weft fft --help                 all its options\n"
     "  weft compare                    small transforms of every kind, each compared\n"
     "  weft reproduce wsfft --quick    a paper's evaluation, beside the authors' numbers\n"
+    "  weft sweep --help               a run for each point of a grid, side by side\n"
     "  weft view run.weft              a counted run as a page for any browser\n"
     "  weft explain run.weft           where the cycles of a run went, and what to do\n"
     "  weft heatmap --help             pictures of what a run has counted\n"
@@ -36,6 +37,7 @@ CommandLine::CommandLine()
   fft = add_fft(*app, fft_arguments);
   compare = add_compare(*app, compare_arguments);
   reproduce = add_reproduce(*app, reproduce_arguments);
+  sweep = add_sweep(*app, sweep_arguments);
   view = add_view(*app, view_arguments);
   explain = add_explain(*app, explain_arguments);
   heatmap = add_heatmap(*app, heatmap_arguments);

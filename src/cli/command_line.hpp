@@ -8,6 +8,7 @@
 #include "cli/heatmap.hpp"
 #include "cli/info.hpp"
 #include "cli/reproduce/reproduce.hpp"
+#include "cli/sweep/sweep.hpp"
 #include "cli/view.hpp"
 
 namespace weft::cli {
@@ -26,6 +27,7 @@ struct CommandLine {
   HeatmapArguments heatmap_arguments{};
   InfoArguments info_arguments{};
   ReproduceArguments reproduce_arguments{};
+  SweepArguments sweep_arguments{};
   ViewArguments view_arguments{};
   std::unique_ptr<CLI::App> app;
   const CLI::App* fft = nullptr;
@@ -34,6 +36,7 @@ struct CommandLine {
   const CLI::App* heatmap = nullptr;
   const CLI::App* info = nullptr;
   const CLI::App* reproduce = nullptr;
+  const CLI::App* sweep = nullptr;
   const CLI::App* view = nullptr;
 };
 

@@ -43,6 +43,9 @@ int run(int argc, char** argv) {
   if (line.reproduce->parsed()) {
     return run_reproduce(line.reproduce_arguments);
   }
+  if (line.sweep->parsed()) {
+    return run_sweep(app, line.sweep_arguments);
+  }
   if (line.view->parsed()) {
     return run_view(line.view_arguments);
   }

@@ -11,6 +11,7 @@
 #include "cli/common/outputs.hpp"
 #include "cli/fft/report.hpp"
 #include "cli/reproduce/runner.hpp"
+#include "cli/text/result_table.hpp"
 #include "cli/text/terminal.hpp"
 #include "cli/text/text_table.hpp"
 #include "evaluation/folder.hpp"
@@ -72,25 +73,6 @@ std::vector<evaluation::Run> runs_of(const std::vector<const Item*>& items,
   return runs;
 }
 
-std::string result_text(const Result& result) {
-  std::vector<TextColumn> columns;
-  for (std::size_t k = 0; k < result.table.columns.size(); ++k) {
-    const bool number = std::ranges::any_of(
-        result.table.rows, [&](const auto& row) { return row[k].value.has_value(); });
-    columns.push_back({result.table.columns[k], number ? Align::right : Align::left});
-  }
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& row : result.table.rows) {
-    std::vector<std::string>& texts = rows.emplace_back();
-    for (const evaluation::Cell& cell : row) texts.push_back(cell.text);
-  }
-  std::string text = fmt::format("{}: {}\n\n", result.name, result.title);
-  text += rows.empty() ? "  nothing in this scope\n" : text_table(columns, rows);
-  if (!result.notes.empty()) text += "\n";
-  for (const std::string& note : result.notes) text += "  " + folded(note, 2) + "\n";
-  return text + "\n";
-}
-
 struct Written {
   std::vector<Result> results;
   std::string text;
@@ -103,7 +85,7 @@ Written make_all(const std::vector<const Item*>& items, const Paper& paper,
                          machine_title(machine), version());
   for (const Item* item : items) {
     all.results.push_back(item->make(scope, outcomes, machine));
-    all.text += result_text(all.results.back());
+    all.text += result_table(all.results.back());
   }
   for (const auto& [run, why] : outcomes.refused())
     all.text += "  " + folded(fmt::format("Not run: {}: {}", run, why), 2) + "\n";
