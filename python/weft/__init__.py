@@ -39,6 +39,7 @@ All names
   which load_profile reads from its file, and for Events, which go to a Trace; a Profile's
   Explanation has a PhaseExplanation for each phase (with a Least for links, cores and ramps) and
   each Finding
+- Studies: sweep calls a function for each point of a grid
 - Errors: Error; UsageError (an argument), CallError (one of another type), FaultError (the emulated
   program), DeadlockError, LimitError
 - __version__
@@ -70,6 +71,7 @@ except ImportError as error:
     raise ImportError(advice(error), name=error.name) from None
 from ._calls import checked as _checked
 from ._calls import usage_error as _usage
+from ._sweeps import sweep
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
 from ._weft import FftEstimate, FftFastest, FftPlan, FftReport, Machine, Observe, Report, __version__  # noqa: F401
@@ -78,7 +80,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = [name for name in vars(_weft) if not name.startswith("_")]
-__all__ += ["FftResult", "FftTrips", "fft", "ifft", "rfft", "irfft", "__version__"]
+__all__ += ["FftResult", "FftTrips", "fft", "ifft", "rfft", "irfft", "sweep", "__version__"]
 
 
 def __dir__() -> list[str]:

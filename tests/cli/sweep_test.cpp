@@ -146,10 +146,10 @@ TEST_F(Sweep, RefusesInALine) {
            Case{{"inverse=yes"}, {}, fft, "true and false set it"},
            Case{{"json=a,b"}, {}, fft, "no option of 'weft fft' that a sweep may set"},
            Case{{"shape=8,8,8;9,9,9"}, {}, fft, "--shape is given twice"},
-           Case{{"seed=1"}, {}, {"fft", "--output", "a.npy"}, "invalid argument of a sweep"},
-           Case{{"seed=1"}, {}, {"info"}, "choose fft or compare"},
-           Case{{"seed=1"}, {"--jobs", "0"}, fft, "invalid --jobs 0"},
-           Case{{"seed=1"}, {"--metric", "wavelet"}, fft, "wavelet"},
+           Case{{"ramp_cycles=1"}, {}, {"fft", "--output", "a.npy"}, "invalid argument of a sweep"},
+           Case{{"ramp_cycles=1"}, {}, {"info"}, "choose fft or compare"},
+           Case{{"ramp_cycles=1"}, {"--jobs", "0"}, fft, "invalid --jobs 0"},
+           Case{{"ramp_cycles=1"}, {"--metric", "wavelet"}, fft, "wavelet"},
        }) {
     const CommandResult result = sweep(c.grid, c.more, c.command);
     EXPECT_EQ(result.exit_code, 2) << c.says;
@@ -159,18 +159,19 @@ TEST_F(Sweep, RefusesInALine) {
 }
 
 TEST_F(Sweep, AForeignFileStaysAsItIs) {
-  ASSERT_EQ(sweep({"seed=1"}, {"--quiet"}, {"fft", "--shape", "8,8,8", "--no-data"}).exit_code, 0);
+  ASSERT_EQ(
+      sweep({"ramp_cycles=1"}, {"--quiet"}, {"fft", "--shape", "8,8,8", "--no-data"}).exit_code, 0);
   std::ofstream(file("runs.jsonl")) << "precious\n";
-  const CommandResult result = sweep({"seed=1"}, {}, {"fft", "--shape", "8,8,8", "--no-data"});
+  const CommandResult result =
+      sweep({"ramp_cycles=1"}, {}, {"fft", "--shape", "8,8,8", "--no-data"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.err.find("holds no runs of a sweep"), std::string::npos) << result.err;
   EXPECT_EQ(text_of(file("runs.jsonl")), "precious\n");
 }
 
 TEST_F(Sweep, CtrlCKeepsRunsUntilThen) {
-  const std::vector<std::string> arguments{"sweep",    "--set",    "seed=1..1000", "--output",
-                                           output_,    "--",       "fft",          "--shape",
-                                           "32,32,32", "--no-data"};
+  const std::vector<std::string> arguments{"sweep", "--set", "seed=1..1000", "--output", output_,
+                                           "--",    "fft",   "--shape",      "32,32,32"};
   const CommandResult result = interrupt_weft(arguments, SIGINT, "1 of 1000 runs");
   EXPECT_EQ(result.exit_code, 130) << result.err;
   EXPECT_NE(result.err.find("of 1000 runs, which '"), std::string::npos) << result.err;

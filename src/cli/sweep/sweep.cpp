@@ -103,11 +103,13 @@ int run_sweep(const CLI::App& app, const SweepArguments& arguments) {
   write_json(folder + "/sweep.json",
              evaluation::json_of({.name = "sweep", .title = title, .table = numbers}));
   if (static_cast<std::size_t>(failed) == runs.size())
-    throw Error(ErrorCategory::input, fmt::format("all {} runs failed", runs.size()),
-                journal.find(runs.front().key)->error,
-                fmt::format("mend the command, and try again with --again; '{}/sweep.csv' has each "
-                            "reason",
-                            folder));
+    throw Error(
+        ErrorCategory::input,
+        runs.size() == 1 ? "the run failed" : fmt::format("all {} runs failed", runs.size()),
+        journal.find(runs.front().key)->error,
+        fmt::format("mend the command, and try again with --again; '{}/sweep.csv' has each "
+                    "reason",
+                    folder));
   const std::size_t column = column_of(numbers, grid, metric);
   if (!arguments.quiet)
     write_stdout(

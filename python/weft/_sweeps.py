@@ -1,0 +1,176 @@
+"""Sweeps: a function for each point of a grid, in processes side by side."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Mapping
+from multiprocessing.connection import wait
+from typing import Any
+
+from ._calls import usage_error as _usage
+
+
+def sweep(function: Callable[..., Any], grid: Mapping[str, Iterable[Any]], *, jobs: int | None = None,
+          keep: str | os.PathLike[str] | None = None, again: bool = False) -> list[dict[str, Any]]:
+    """Calls a function for each point of a grid, in processes side by side.
+
+    Parameters
+    ----------
+    function : callable
+        Called by name with a value of each dimension, ``function(ramp_cycles=2, n=32)``, in a process
+        of its own. It gives back a dictionary of results, or one result; they are pickled.
+    grid : mapping
+        The dimensions: a name, and its values. All combinations are called, the last dimension fastest.
+    jobs : int, optional
+        So many processes at a time, each with its share of the cores that this process may use.
+        Default: one for each core.
+    keep : path, optional
+        A file that keeps each result as it ends, a line of JSON. A sweep that was stopped, or has more
+        values now, calls only what the file does not have. Delete it when the function changes.
+    again : bool
+        Calls all points anew, whatever ``keep`` has: also to try again what failed.
+
+    Returns
+    -------
+    list of dict
+        A row for each point, in order: its values, and the results (or "result"). Where the function
+        raised, or its process died, "error" says so, and the other points go on.
+
+    Raises
+    ------
+    UsageError
+        An empty grid, a name that is no word, or a file that holds something else.
+
+    Examples
+    --------
+    >>> def cycles(ramp_cycles, n):
+    ...     machine = weft.Machine(ramp_cycles=ramp_cycles)
+    ...     return {"cycles": weft.fft(numpy.ones((n, n, n)), machine=machine).report.cycles}
+    >>> rows = weft.sweep(cycles, {"ramp_cycles": range(1, 8), "n": [16, 32]}, keep="ramps.jsonl")
+    """
+    dimensions = {name: list(values) for name, values in grid.items()}
+    for name, values in dimensions.items():
+        if not isinstance(name, str) or not name.isidentifier():
+            raise _usage(f"invalid grid: {name!r}", "a dimension is an argument of the function",
+                         "name it as the argument")
+        if not values:
+            raise _usage(f"invalid grid: {name!r} is empty", "there would be no point",
+                         "give it at least one value")
+    if jobs is not None and jobs < 1:
+        raise _usage(f"invalid jobs: {jobs}", "there is at least one", "give 1 or more, or leave it out")
+    points = [dict(zip(dimensions, values)) for values in itertools.product(*dimensions.values())]
+    kept = _Kept(keep)
+    found = [None if again else kept.find(point) for point in points]
+    left = [k for k, outcome in enumerate(found) if outcome is None]
+    for k, outcome in _calls(function, points, left, jobs):
+        found[k] = outcome
+        kept.add(points[k], outcome)
+    return [_row(point, outcome) for point, outcome in zip(points, found)]
+
+
+def _row(point, outcome):
+    if "error" in outcome:
+        return {**point, "error": outcome["error"]}
+    result = outcome["result"]
+    return {**point, **(result if isinstance(result, dict) else {"result": result})}
+
+
+def _call(function, point, cores, pipe):
+    os.sched_setaffinity(0, cores)
+    try:
+        outcome = {"result": function(**point)}
+    except Exception as error:
+        outcome = {"error": f"{type(error).__name__}: {error}"}
+    try:
+        pipe.send(outcome)
+    except Exception as error:  # it cannot be pickled
+        pipe.send({"error": f"{type(error).__name__}: {error}"})
+
+
+def _calls(function, points, left, jobs):
+    """The number of each point, and its outcome, as they end."""
+    cores = sorted(os.sched_getaffinity(0))
+    jobs = min(jobs or len(cores), max(len(left), 1))
+    shares = [set(cores[k::jobs]) or {cores[k % len(cores)]} for k in range(jobs)]
+    # Of the ways to start a process, this one needs no module that has the function.
+    context = multiprocessing.get_context("fork")
+    under_way = {}
+    left = list(left)
+    try:
+        while left or under_way:
+            while left and shares:
+                k, share = left.pop(0), shares.pop()
+                mine, its = context.Pipe(duplex=False)
+                process = context.Process(target=_call, args=(function, points[k], share, its))
+                process.start()
+                its.close()
+                under_way[mine] = (k, process, share)
+            for pipe in wait(list(under_way)):
+                k, process, share = under_way.pop(pipe)
+                try:
+                    outcome = pipe.recv()
+                except EOFError:
+                    process.join()
+                    outcome = {"error": _death(process.exitcode)}
+                process.join()
+                pipe.close()
+                shares.append(share)
+                yield k, outcome
+    finally:
+        for _, process, _ in under_way.values():
+            process.terminate()
+        for _, process, _ in under_way.values():
+            process.join()
+
+
+def _death(code):
+    if code == -9:
+        return "its process was ended by signal 9 (the host may be out of memory)"
+    return f"its process was ended by signal {-code}" if code < 0 else f"its process ended with {code}"
+
+
+def _plain(value):
+    """For json: numbers and arrays of NumPy."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"a {type(value).__name__} cannot be kept in a file of JSON")
+
+
+class _Kept:
+    """The outcomes that a file keeps."""
+
+    def __init__(self, path):
+        self.path = None if path is None else os.fspath(path)
+        self.outcomes = {}
+        if self.path is None or not os.path.exists(self.path):
+            return
+        whole = 0
+        with open(self.path, "rb") as file:
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break  # of a sweep that was stopped while it wrote
+                try:
+                    outcome = json.loads(line)
+                    self.outcomes[self.key(outcome["point"])] = outcome
+                except (ValueError, KeyError, TypeError):
+                    raise _usage(f"cannot use {self.path!r}", "it holds no results of a sweep",
+                                 "name another file") from None
+                whole += len(line)
+        os.truncate(self.path, whole)
+
+    @staticmethod
+    def key(point):
+        return json.dumps(point, sort_keys=True, default=_plain)
+
+    def find(self, point):
+        return self.outcomes.get(self.key(point)) if self.outcomes else None
+
+    def add(self, point, outcome):
+        if self.path is None:
+            return
+        line = json.dumps({"point": point, **outcome}, default=_plain) + "\n"
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write(line)
