@@ -1,10 +1,15 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <string>
 
 #include "cli/command_line.hpp"
+#include "cli/common/copies.hpp"
 #include "cli/common/exit_code.hpp"
 #include "cli/common/usage_error.hpp"
 #include "cli/text/terminal.hpp"
+#include "weft/error.hpp"
 
 namespace weft::cli {
 namespace {
@@ -20,7 +25,17 @@ constexpr const char* kFirstWords =
     "\n"
     "weft --help shows the rest.\n";
 
+/// Copies would do the same work and write the same files.
+void refuse_copies(const Copies& all) {
+  if (all.rank > 0) std::exit(kRefused);  // the first one speaks for all
+  throw Error(ErrorCategory::usage, fmt::format("weft was started {} times", all.count),
+              "a launcher of MPI started a copy for each process, and Weft shares no run among "
+              "processes",
+              "start it once; 'weft sweep' makes many runs side by side");
+}
+
 int run(int argc, char** argv) {
+  if (const auto all = copies()) refuse_copies(*all);
   CommandLine line;
   CLI::App& app = *line.app;
   try {

@@ -1,0 +1,53 @@
+// `weft` under a launcher of MPI: one of the copies says that there are several.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "command.hpp"
+
+namespace weft::test::copies_test {
+namespace {
+
+/// Variables of a launcher, of this process and those that it starts.
+class Launched {
+ public:
+  Launched(const char* size, const char* rank, const char* count, const char* place)
+      : size_(size), rank_(rank) {
+    ::setenv(size, count, 1);
+    ::setenv(rank, place, 1);
+  }
+  ~Launched() {
+    ::unsetenv(size_);
+    ::unsetenv(rank_);
+  }
+  Launched(const Launched&) = delete;
+  Launched& operator=(const Launched&) = delete;
+
+ private:
+  const char *size_, *rank_;
+};
+
+TEST(Copies, TheFirstSaysThatThereAreSeveral) {
+  for (const auto& [size, rank] :
+       {std::pair("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), {"PMI_SIZE", "PMI_RANK"}}) {
+    const Launched first(size, rank, "4", "0");
+    expect_error_line(run_weft({"fft", "--shape", "4,4,4"}), 2, "usage",
+                      {"weft was started 4 times", "start it once"});
+  }
+}
+
+TEST(Copies, TheOthersEndInSilence) {
+  const Launched third("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "4", "2");
+  const CommandResult result = run_weft({"fft", "--shape", "4,4,4"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out + result.err, "");
+}
+
+TEST(Copies, OneProcessOfALauncherIsNoCopy) {
+  const Launched one("PMI_SIZE", "PMI_RANK", "1", "0");
+  EXPECT_EQ(run_weft({"fft", "--shape", "4,4,4", "--quiet"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace weft::test::copies_test
