@@ -6,15 +6,15 @@ namespace weft::fabric {
 namespace {
 
 /// Rows of lines and of instructions.
-struct Rows {
+struct TableRows {
   std::uint32_t lines = 0, code = 0;
 };
 
 /// The rows of a strip: each program that it has gets some, after those before it.
 void number_rows(model::StripCounts& s, const model::CoreState& core, const model::View& v,
-                 const std::vector<std::uint32_t>& lines, Rows& rows) {
+                 const std::vector<std::uint32_t>& lines, TableRows& rows) {
   s.programmed = core.placed;
-  std::map<std::uint16_t, Rows> first;  // by program
+  std::map<std::uint16_t, TableRows> first;  // by program
   for (model::Mask rest = core.placed; rest != 0; rest &= rest - 1) {
     const int lane = model::lowest(rest);
     const std::uint16_t number = core.program[lane];
@@ -37,7 +37,7 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
   counts.strip = base::ZeroedArray<model::StripCounts>(strips);
   counts.tallies = base::ZeroedArray<model::ColorTally>(colors);
   counts.sums = base::ZeroedArray<model::ColorSums>(colors);
-  Rows rows;
+  TableRows rows;
   for (std::size_t i = 0; i < strips; ++i)
     if (v.strip[i].programmed) number_rows(counts.strip[i], v.core[i], v, lines, rows);
   counts.lines = base::ZeroedArray<model::Vector>(rows.lines);

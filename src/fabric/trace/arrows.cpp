@@ -3,11 +3,11 @@
 namespace weft::fabric {
 namespace {
 
-struct Place {
+struct Position {
   int x, y;
 };
 
-Place beyond(int x, int y, Port link) {
+Position beyond(int x, int y, Port link) {
   constexpr int kX[] = {-1, 1, 0, 0, 0}, kY[] = {0, 0, 1, -1, 0};
   const auto port = static_cast<std::size_t>(link);
   return {x + kX[port], y + kY[port]};

@@ -19,7 +19,7 @@ std::array<Stage, 3> stages_of(const Division& division) {
            {0, division.px >= division.py ? Axis::row : Axis::column}}};
 }
 
-Rows rows_of(int n0, int place, int p) {
+MatrixRows rows_of(int n0, int place, int p) {
   const int each = n0 / p, more = n0 % p;
   return {(place * each + std::min(place, more)) % n0, each + (place < more ? 1 : 0)};
 }

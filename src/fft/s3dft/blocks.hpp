@@ -56,10 +56,10 @@ inline std::int64_t numbers_of(const Division& d) {
 
 /// The rows of the matrix along axis 0 that start in the PE at a place of the ring, if p PEs share
 /// them: the first of them have one more where p does not divide n0.
-struct Rows {
+struct MatrixRows {
   int first, count;
 };
-Rows rows_of(int n0, int place, int p);
+MatrixRows rows_of(int n0, int place, int p);
 /// The most that a PE has.
 inline int most_rows(int n0, int p) { return (n0 + p - 1) / p; }
 

@@ -113,7 +113,7 @@ void write_coefficients(Fabric& fabric, const Transform& t, const TransformProgr
   write_pes(fabric, d.width(), d.height(), program.rows, threads,
             [&](int x, int y, std::uint32_t* of_pe) {
               const Parts parts{of_pe, t.halves()};
-              const Rows rows =
+              const MatrixRows rows =
                   rows_of(n0, d.part_at(last.ring == Axis::row ? x : y, last.ring), p);
               for (int row = 0; row < rows.count; ++row)
                 for (int i = 0; i < n0; ++i) {
