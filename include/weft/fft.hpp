@@ -267,7 +267,7 @@ struct FftTrips {
 class FftPlan {
  public:
   /// Of wsFFT: sides are 2^a 3^b 5^c between these, or 1. Those of S3DFT have the same most.
-  static constexpr std::size_t kLeastSide = 4, kMostSide = 4096;
+  static constexpr std::size_t kLeastSide = 2, kMostSide = 4096;
   /// The side of an array of one axis, which several PEs may share.
   static constexpr std::size_t kLongest = std::size_t{1} << 24;
 
