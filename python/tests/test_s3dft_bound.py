@@ -28,7 +28,7 @@ def of_single_numbers(n):
     two diagonal ones of modulus 1: its norm is the largest sum of as many neighbours of a chirp."""
     sums = np.concatenate([[0], np.cumsum(chirp(1, n, 2 * n))])
     steps = range(1, n + 1)
-    return np.array([np.abs(sums[s : s + n] - sums[:n]).max() for s in steps]) / np.sqrt(n)
+    return np.array([np.abs(sums[s:s + n] - sums[:n]).max() for s in steps]) / np.sqrt(n)
 
 
 def of_blocks(n, b, steps):
