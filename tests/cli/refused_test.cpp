@@ -159,7 +159,7 @@ TEST(Refused, InputsThatCannotBeUsed) {
       folder.write("nan.npy", npy_file(dictionary, bytes_of(with_nan))),
       folder.write("infinity.npy", npy_file(dictionary, bytes_of(with_infinity))),
       folder.write("type.npy", npy_file(npy_dictionary("<U4", "(4, 4, 4)"), bytes_of(numbers))),
-      folder.write("four.npy", npy_file(npy_dictionary("<f4", "(2, 2, 4, 4)"), bytes_of(numbers))),
+      folder.write("four.npy", npy_file(npy_dictionary("<f4", "(1, 4, 4, 4)"), bytes_of(numbers))),
       folder.write("pointer.npy", "version https://git-lfs.github.com/spec/v1\n"),
       folder.write("text.npy", "not an array at all"),
       folder.write("picture.jpg", "not an array either"),
