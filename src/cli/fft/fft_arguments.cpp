@@ -83,7 +83,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "Of wsfft, the algorithm for the numbers of an axis in a PE: radix2 (as\n"
       "published; powers of two), radix4 (fewest cycles: a third to a fifth),\n"
       "split-radix, stockham, fastest (by runs) or auto (the default: radix2, or\n"
-      "radix4 where a side is no power of two, or 2); each is right within its bound");
+      "radix4 where a side is no power of two, or 2); each right within its bound");
   add("Run", "--reference", "NAME", arguments.reference,
       description(fmt::format("What the result is compared with, in double precision: {} or none "
                               "(default: {})",
