@@ -147,9 +147,9 @@ Result make_traffic(const Scope& scope, const Outcomes& outcomes, const Machine&
     });
   result.notes = {
       "Busiest link: wavelets of a row's or column's, by count of the program. Predictions count "
-      "the streams of all messages without control wavelets; for p^3 nodes there are none. "
-      "Predicted bytes are numbers, coefficients and 3 KB of program (S3DFT 2.25, cubes 6). These "
-      "formulas were written after first runs of the ways."};
+      "the streams of all messages without control wavelets. Predicted bytes are numbers, "
+      "coefficients and 3 KB of program (S3DFT 2.25, cubes 6). These formulas were written after "
+      "first runs of the ways."};
   return result;
 }
 

@@ -25,11 +25,12 @@ struct Other {
 
 /// Links of double width: a number in FP32 is one wavelet. That is the program of FP16 with its
 /// vector instructions as slow as those of FP32, for cycles only.
-constexpr std::array<Other, 5> kOthers{{
+constexpr std::array<Other, 6> kOthers{{
     {{"task_start_cycles", 256}, "tasks start in 256 cycles"},
     {{"microthread_start_cycles", 256}, "microthreads start in 256 cycles"},
     {{"ramp_cycles", 7}, "ramps take 7 cycles"},
     {{"f32_multiply_rate", 8}, "8 products a cycle in FP32", FftPrecision::fp32},
+    {{"two_source_divisor", 4}, "one multiply-add a cycle in FP16", FftPrecision::fp16},
     {{"f16_rate", 2}, "FP32 on links of double width", FftPrecision::fp16},
 }};
 constexpr std::array kSidesThere{32, 64};
@@ -126,8 +127,10 @@ Result make_machines(const Scope&, const Outcomes& outcomes, const Machine&) {
   });
   result.notes = {
       "Predictions were put together from parts of runs, before there was a ring or an S3DFT, or "
-      "by "
-      "how often a constant counts in a step or turn; for others there is none.",
+      "count how often a constant is in a step or turn, and elements of vectors.",
+      "Multiply-adds: FP32 has one a cycle on the default machine, and no profile has fewer. In "
+      "FP16 "
+      "all vector instructions that read two vectors are as slow then.",
       "Links of double width: the program of FP16, whose vector instructions are made as slow as "
       "those of FP32. So a number is one wavelet, and one word of a move. Cycles only."};
   return result;

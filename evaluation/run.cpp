@@ -101,6 +101,12 @@ Outcome measure_trips(const FftPlan& plan) {
 
 }  // namespace
 
+Machine machine_with(const Setting& setting) {
+  Machine machine;
+  set(machine, setting);
+  return machine;
+}
+
 std::string key_of(const Run& run) {
   const std::string_view precision = to_string(run.precision), direction = to_string(run.direction);
   const std::string pencil =

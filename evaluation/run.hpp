@@ -23,6 +23,9 @@ struct Setting {
   int value;
 };
 
+/// The default machine with it.
+Machine machine_with(const Setting& setting);
+
 /// What a PE does with a block: evaluation/blocks.hpp.
 enum class BlockWork : std::uint8_t { copy, transposed_copy, add_multiple, product, roll, step };
 

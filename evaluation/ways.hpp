@@ -69,9 +69,8 @@ double predicted_communication(const Transformed& t);
 double predicted_stage(const Transformed& t, int stage);
 
 /// Predicted wavelets on the busiest link, links crossed by all wavelets, and bytes of a PE.
-/// Nothing where there is no formula.
-std::optional<double> predicted_link(const Transformed& t);
-std::optional<double> predicted_hops(const Transformed& t);
+double predicted_link(const Transformed& t);
+double predicted_hops(const Transformed& t);
 double predicted_bytes(const Transformed& t);
 
 /// Predicted cycles on a machine that differs in a constant; nothing where nobody has predicted

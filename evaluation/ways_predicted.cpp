@@ -1,5 +1,6 @@
-// Formulas, written before the runs, but for two: butterflies on machines with late starts, and the
-// rest of a step of Figure 5. docs/algorithms.md and docs/transforms.md derive them.
+// Formulas, written before the runs, but for three: butterflies on machines with late starts, the
+// rest of a step of Figure 5, and machines with other rates. docs/algorithms.md and
+// docs/transforms.md derive them.
 #include <algorithm>
 #include <cmath>
 
@@ -12,13 +13,20 @@
 namespace weft::evaluation {
 namespace {
 
-/// Passes over n numbers: of radix 4, and one of radix 2 where those leave it. Twice the numbers in
-/// a cycle in FP16, as products read their destination.
+/// Passes of radix 4 over n numbers, and one of radix 2 where those leave it.
+struct Passes {
+  double fours, twos;
+};
+Passes passes_of(double n) {
+  const auto levels = std::lround(std::log2(n));
+  return {static_cast<double>(levels / 2), static_cast<double>(levels % 2)};
+}
+
+/// Twice the numbers in a cycle in FP16, as products read their destination.
 double radix4_pencil(double n, FftPrecision precision) {
   constexpr double kRadix4 = 6.3, kRadix2 = 3.5;  // cycles a number, FP32
-  const auto levels = std::lround(std::log2(n));
-  const double cycles =
-      n * (kRadix4 * static_cast<double>(levels / 2) + kRadix2 * static_cast<double>(levels % 2));
+  const auto [fours, twos] = passes_of(n);
+  const double cycles = n * (kRadix4 * fours + kRadix2 * twos);
   return precision == FftPrecision::fp16 ? cycles / 2 : cycles;
 }
 
@@ -27,10 +35,48 @@ double radix4_pencil(double n, FftPrecision precision) {
 constexpr double kStep = 22, kRoll = 25;
 // Of a step of cannon, which waits for two streams more.
 constexpr double kTwoMoreStreams = 20;
-/// Cycles that a machine's steps and turns take beyond those of the default machine.
-struct Later {
-  double task_start = 0, microthread_start = 0, ramp = 0;
+
+/// Elements of vector instructions: products with a number, multiply-adds, which read their
+/// destination too, and sums of two vectors. Or how many of them take a cycle.
+struct Vectors {
+  double multiply, multiply_add, add;
 };
+
+Vectors rates_of(FftPrecision precision, const Machine& machine) {
+  const bool half = precision == FftPrecision::fp16;
+  const double multiply = half ? machine.f16_rate : machine.f32_multiply_rate;
+  const double add = half ? machine.f16_rate : machine.f32_add_rate;
+  const auto of_two = [&](double rate) { return std::max(1.0, rate / machine.two_source_divisor); };
+  return {multiply, of_two(multiply), of_two(add)};
+}
+
+double cycles_of(const Vectors& elements, const Vectors& rates) {
+  return elements.multiply / rates.multiply + elements.multiply_add / rates.multiply_add +
+         elements.add / rates.add;
+}
+
+/// Another machine: cycles that its steps and turns take beyond those of the default machine, and
+/// the rates of its vectors.
+struct There {
+  double task_start, microthread_start, ramp;
+  Vectors rates;
+
+  double roll() const { return task_start + microthread_start + 2 * ramp; }
+};
+
+There there_on(const Machine& machine, FftPrecision precision) {
+  const Machine usual;
+  return {static_cast<double>(machine.task_start_cycles - usual.task_start_cycles),
+          static_cast<double>(machine.microthread_start_cycles - usual.microthread_start_cycles),
+          static_cast<double>(machine.ramp_cycles - usual.ramp_cycles),
+          rates_of(precision, machine)};
+}
+
+There here(const Transformed& t) { return there_on({}, t.precision); }
+
+double longer(const Vectors& elements, FftPrecision precision, const There& there) {
+  return cycles_of(elements, there.rates) - cycles_of(elements, there_on({}, precision).rates);
+}
 
 double message_of(const Transformed& t) {
   return wavelets_of(t.precision) * t.m * t.m * static_cast<double>(t.n);
@@ -38,19 +84,17 @@ double message_of(const Transformed& t) {
 
 /// Steps of a ring times the longer of products and roll. A task starts with each step, and the
 /// roll passes two ramps. Products of the third stage are shorter and more.
-double s3dft_stage(const Transformed& t, int stage, const Later& later) {
+double s3dft_stage(const Transformed& t, int stage, const There& there) {
   const double p = static_cast<double>(t.n) / t.m, pairs = t.m * t.m;
   const double starts = stage == 2 ? pairs * t.m : pairs;
-  const double each = t.precision == FftPrecision::fp16 ? 2 : 4;  // multiply-adds of a number
-  const double products = each * pairs * t.m * t.n + 12 * starts + kStep + later.task_start;
-  const double rolls =
-      message_of(t) + kRoll + later.task_start + later.microthread_start + 2 * later.ramp;
-  return p * std::max(products, rolls);
+  const double each = 4 / there.rates.multiply_add;
+  const double products = each * pairs * t.m * t.n + 12 * starts + kStep + there.task_start;
+  return p * std::max(products, message_of(t) + kRoll + there.roll());
 }
 
-double s3dft_stages(const Transformed& t, const Later& later) {
+double s3dft_stages(const Transformed& t, const There& there) {
   double cycles = 0;
-  for (const int stage : {0, 1, 2}) cycles += s3dft_stage(t, stage, later);
+  for (const int stage : {0, 1, 2}) cycles += s3dft_stage(t, stage, there);
   const bool cannon = t.way.s3dft == S3dftForm::cannon;
   return cycles + (cannon ? 3.0 * t.n / t.m * kTwoMoreStreams : 0);
 }
@@ -63,7 +107,7 @@ s3dft::cubes::Transform cubes_of(const Transformed& t) {
 }
 
 /// Two alignments by half of a ring; of cubes, three.
-double s3dft_alignment(const Transformed& t) {
+double s3dft_alignment(const Transformed& t, const There& there) {
   if (t.way.s3dft == S3dftForm::held) return 0;
   if (is_cubes(t.way)) {
     double cycles = 0;
@@ -71,7 +115,7 @@ double s3dft_alignment(const Transformed& t) {
       cycles += s3dft::cubes::align_cycles(cubes_of(t), stage);
     return cycles;
   }
-  return static_cast<double>(t.n) / t.m * (message_of(t) + kRoll);
+  return static_cast<double>(t.n) / t.m * (message_of(t) + kRoll + there.roll());
 }
 
 struct PredictedThere {
@@ -95,33 +139,45 @@ constexpr PredictedThere kThere[] = {
 
 /// What an exchange takes longer. A turn from one sender to the next has two task starts, a
 /// microthread and two ramps (`weft reproduce wsfft --only delay`), and so has each of a ring's p /
-/// 2 steps; a level of halves starts no task. One of butterflies starts one, when all has come.
-double exchange_later(const Transformed& t, const Later& later) {
+/// 2 steps; a level of halves starts no task. One of butterflies starts one, when all has come, and
+/// one of two PEs multiplies what it has.
+double exchange_longer(const Transformed& t, const There& there) {
   const double p = static_cast<double>(t.n) / t.m;
-  const double start = later.microthread_start + 2 * later.ramp,
-               turn = 2 * later.task_start + start;
+  const double start = there.microthread_start + 2 * there.ramp,
+               turn = 2 * there.task_start + start;
   switch (t.way.form) {
     case FftTranspose::ring:
       return p / 2 * turn;
     case FftTranspose::halves:
       return std::log2(p) * start;
     case FftTranspose::butterflies:
-      return std::log2(p) * (later.task_start + start);
+      return std::log2(p) *
+             (there.task_start + start + longer({2 * p, 2 * p, 2 * p}, t.precision, there));
     default:
       return p * turn;
   }
 }
 
-std::optional<Later> later_on(const Setting& setting) {
-  const Machine machine;
-  const double value = setting.value;
-  if (setting.constant == "task_start_cycles")
-    return Later{value - machine.task_start_cycles, 0, 0};
-  if (setting.constant == "microthread_start_cycles")
-    return Later{0, value - machine.microthread_start_cycles, 0};
-  if (setting.constant == "ramp_cycles") return Later{0, 0, value - machine.ramp_cycles};
-  return {};
+/// What a pencil takes longer: by radix 2 a product has two multiplications for four, by radix 4
+/// three multiply-adds turn a number.
+double pencil_longer(const Transformed& t, const There& there) {
+  const double n = t.n, levels = std::log2(n);
+  const auto [fours, twos] = passes_of(n);
+  const Vectors vectors =
+      t.way.pencil == FftPencil::radix4
+          ? Vectors{0, n * (2.25 * fours + 1.5 * twos), n * (4 * fours + 2 * twos)}
+          : Vectors{n * levels, n * levels, 2 * n * levels};
+  return longer(vectors, t.precision, there);
 }
+
+double axes_in_pencils(const Transformed& t) {
+  return t.way.form == FftTranspose::butterflies ? 1 : 3;  // butterflies transform the other two
+}
+
+/// Constants whose effect these formulas have.
+constexpr std::string_view kConstants[] = {"task_start_cycles", "microthread_start_cycles",
+                                           "ramp_cycles",       "f32_multiply_rate",
+                                           "f16_rate",          "two_source_divisor"};
 
 }  // namespace
 
@@ -151,17 +207,15 @@ double predicted_pencil(const Transformed& t) {
 }
 
 double predicted_communication(const Transformed& t) {
-  return t.way.is_s3dft() ? s3dft_alignment(t) : 2 * predicted_exchange(t);
+  return t.way.is_s3dft() ? s3dft_alignment(t, here(t)) : 2 * predicted_exchange(t);
 }
 
-double predicted_stage(const Transformed& t, int stage) { return s3dft_stage(t, stage, {}); }
+double predicted_stage(const Transformed& t, int stage) { return s3dft_stage(t, stage, here(t)); }
 
 double predicted_cycles(const Transformed& t) {
   if (is_cubes(t.way)) return s3dft::cubes::cycles_of(cubes_of(t));
-  if (t.way.is_s3dft()) return s3dft_stages(t, {}) + predicted_communication(t);
-  // Butterflies transform the other two axes.
-  const double axes = t.way.form == FftTranspose::butterflies ? 1 : 3;
-  return axes * t.m * t.m * predicted_pencil(t) + predicted_communication(t);
+  if (t.way.is_s3dft()) return s3dft_stages(t, here(t)) + predicted_communication(t);
+  return axes_in_pencils(t) * t.m * t.m * predicted_pencil(t) + predicted_communication(t);
 }
 
 std::optional<double> predicted_there(const Transformed& t, const Setting& setting) {
@@ -172,11 +226,15 @@ std::optional<double> predicted_there(const Transformed& t, const Setting& setti
       if (there.constant == setting.constant && there.value == setting.value &&
           there.algorithm == t.way.algorithm && there.form == t.way.form)
         if (t.n == 32 || t.n == 64) return t.n == 32 ? there.of_32 : there.of_64;
-  const auto later = later_on(setting);
-  if (!later) return {};
-  if (!t.way.is_s3dft()) return predicted_cycles(t) + 2 * exchange_later(t, *later);
-  if (aligned) return {};  // no formula has their alignments there
-  return s3dft_stages(t, *later);
+  if (std::ranges::find(kConstants, setting.constant) == std::end(kConstants)) return {};
+  const There there = there_on(machine_with(setting), t.precision);
+  if (is_cubes(t.way))
+    return s3dft::cubes::cycles_of(
+        cubes_of(t),
+        {here(t).rates.multiply_add / there.rates.multiply_add, there.task_start, there.roll()});
+  if (t.way.is_s3dft()) return s3dft_stages(t, there) + s3dft_alignment(t, there);
+  return predicted_cycles(t) + 2 * exchange_longer(t, there) +
+         axes_in_pencils(t) * t.m * t.m * pencil_longer(t, there);
 }
 
 }  // namespace weft::evaluation

@@ -1,9 +1,11 @@
 // Wavelets and bytes by formula: streams of all messages, without control wavelets; numbers and
 // coefficients of a PE, and a program of about that size.
+#include <algorithm>
 #include <cmath>
 
 #include "evaluation/runs.hpp"
 #include "evaluation/ways.hpp"
+#include "fft/s3dft/cubes/tiles.hpp"
 
 namespace weft::evaluation {
 namespace {
@@ -71,21 +73,62 @@ Rolls rolls_of(const Transformed& t) {
   return all;
 }
 
+/// Of S3DFT's p^3 nodes in tiles of across x down PEs: wavelets of a block of the array, and of the
+/// matrix. An axis takes p - 1 rolls, and up to p / 2 steps to align.
+struct Cubes {
+  double p, across, down, array, matrix;
+
+  double width() const { return p * across; }
+  double height() const { return p * down; }
+  double rolls() const { return p - 1; }
+  double steps() const { return rolls() + p / 2; }  ///< of the line that aligns farthest
+};
+
+Cubes in_tiles(const Transformed& t) {
+  const double p = nodes_along(t), b = t.n / p;
+  const s3dft::cubes::Tiles tiles(nodes_along(t));
+  const double r = wavelets_of(t.precision);
+  return {p, static_cast<double>(tiles.across()), static_cast<double>(tiles.down()), r * b * b * b,
+          r * b * b};
+}
+
+/// A row has stage 1 and the matrix of stage 2, a column stage 2 and the matrix of the others, each
+/// in as many unit shifts as a tile has PEs there. In stage 3 a step in the tiles crosses a link
+/// once. In a column two tiles meet: j backwards, and p - 1 - j onwards, which align by j and j + 1
+/// steps the same way. Tiles of two PEs send both ways at once.
+double cubes_link(const Cubes& c) {
+  const double in_row = c.p == 2 ? 2 * c.steps() : c.steps();
+  const double in_column = c.down == 1 ? 0 : c.rolls() + std::max(c.p - 3, c.p / 2);
+  const double row = c.across * (c.steps() * c.array + c.rolls() * c.matrix) + in_row * c.array;
+  const double column =
+      c.down * (c.steps() * c.array + 2 * c.rolls() * c.matrix) + in_column * c.array;
+  return std::max(row, column);
+}
+
+/// All streams of a unit shift cross 2 (P - 1) links of a folded ring of P PEs, and a step in a
+/// tile two. All together align by p^2 / 4 steps for each line of nodes.
+double cubes_hops(const Cubes& c) {
+  const double of_row = c.across * 2 * (c.width() - 1), of_column = c.down * 2 * (c.height() - 1);
+  const double k = of_row * c.height(), j = of_column * c.width(), i = 2 * c.p * c.p * c.p;
+  const double aligns = c.p * c.p / 4 * (c.down * of_row + c.across * of_column + 2 * c.p * c.p);
+  return c.array * (c.rolls() * (k + j + i) + aligns) + c.matrix * c.rolls() * (k + 2 * j);
+}
+
 }  // namespace
 
-std::optional<double> predicted_link(const Transformed& t) {
+double predicted_link(const Transformed& t) {
   const double p = pes_along(t);
   if (!t.way.is_s3dft()) return message_between(t) * crossings_of(t.way.form, p).link;
-  if (!t.way.is_s3dft_on_pencils()) return {};
+  if (!t.way.is_s3dft_on_pencils()) return cubes_link(in_tiles(t));
   const Rolls rolls = rolls_of(t);  // a row's, which has stages 1 and 3, and blocks of stage 2
   return rolls.array + rolls.matrix + rolls.blocks + rolls.align_farthest;
 }
 
-std::optional<double> predicted_hops(const Transformed& t) {
+double predicted_hops(const Transformed& t) {
   const double p = pes_along(t);
   if (!t.way.is_s3dft())  // p rows and p columns
     return 2 * p * message_between(t) * crossings_of(t.way.form, p).hops;
-  if (!t.way.is_s3dft_on_pencils()) return {};
+  if (!t.way.is_s3dft_on_pencils()) return cubes_hops(in_tiles(t));
   const Rolls rolls = rolls_of(t);
   const double links = 2 * (p - 1);  // that all streams of a folded ring cross
   return links * (p * (2 * rolls.array + rolls.matrix + 2 * rolls.blocks) + 2 * rolls.align_all);

@@ -178,7 +178,8 @@ struct Plan {
                   run.compute_cycles,
                   run.communication_cycles,
                   run.tflops,
-                  fft_error_bound(plan.shape(), plan.precision(), plan.options().algorithm),
+                  fft_error_bound(plan.shape(), plan.precision(), plan.options().algorithm,
+                                  plan.options().pencil),
                   form_of(run.transpose),
                   run.mesh,
                   run.rounds};

@@ -92,7 +92,7 @@ class FftPlan:
     Parameters
     ----------
     shape : sequence of int
-        One to four sides, 2^a 3^b 5^c from 4 to 4096; an only side up to 2**24. (Of s3dft: see
+        One to four sides, 2^a 3^b 5^c from 2 to 4096; an only side up to 2**24. (Of s3dft: see
         algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic.
@@ -118,7 +118,7 @@ class FftPlan:
     pencil : str, default "automatic"
         The algorithm for an axis in a PE: "radix2" as published, of powers of two, "radix4" (the
         fewest cycles), "split-radix", "stockham", "fastest" or "automatic": "radix2", or "radix4"
-        where a side is no power of two.
+        where a side is no power of two, or 2.
     algorithm : str, default "wsfft"
         "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
         sides from 2 to 4096. transpose and pencil are of wsfft.

@@ -261,7 +261,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     ----------
     x : array_like
         Integers, floats or complex numbers, with one to four axes, whose sides are 2^a 3^b 5^c
-        from 4 to 4096; a single axis may have up to 2**24 numbers. (Of s3dft: see algorithm.)
+        from 2 to 4096; a single axis may have up to 2**24 numbers. (Of s3dft: see algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic. The output is complex64.
     norm : str or None, default "backward"
@@ -284,7 +284,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     pencil : str, default "automatic"
         The algorithm for an axis in a PE: "radix2" as published, of powers of two, "radix4" (the
         fewest cycles), "split-radix", "stockham", "fastest" or "automatic": "radix2", or "radix4"
-        where a side is no power of two.
+        where a side is no power of two, or 2.
     algorithm : str, default "wsfft"
         "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
         sides from 2 to 4096. transpose, pencil and fastest are of wsfft.

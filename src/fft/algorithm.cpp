@@ -18,8 +18,9 @@ std::string why_no_fft(const Shape3& shape, FftKind kind, FftAlgorithm algorithm
   return wrong ? wrong->why : "";
 }
 
-double fft_error_bound(Shape3 shape, FftPrecision precision, FftAlgorithm algorithm) noexcept {
-  return fft::algorithm_of(algorithm).error_bound(shape, precision);
+double fft_error_bound(Shape3 shape, FftPrecision precision, FftAlgorithm algorithm,
+                       FftPencil pencil) noexcept {
+  return fft::algorithm_of(algorithm).error_bound(shape, precision, pencil);
 }
 
 }  // namespace weft::inline v0

@@ -63,7 +63,7 @@ struct Algorithm {
   Written (*write)(const Job& job, const Attempt& attempt);
   Expectation (*expect)(const Job& job, Model model);
   Model (*model_for)(const Job& job);  ///< that is worth its time while a run goes on
-  double (*error_bound)(const Shape3& shape, FftPrecision precision);
+  double (*error_bound)(const Shape3& shape, FftPrecision precision, FftPencil pencil);
 };
 
 extern const Algorithm kWsfft, kS3dft;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <complex>
 #include <optional>
@@ -39,19 +40,22 @@ int next_side(int n, int (*next)(int), bool even) {
 
 std::size_t nearest_side(std::size_t side, bool even, NearestSide which) {
   if (side <= 1 || side > FftPlan::kLongest) return side;
-  if (side < kLeast) return which == NearestSide::smaller ? side : kLeast;
   const int n = static_cast<int>(side);
   if (wsfft::is_smooth(n) && (!even || n % 2 == 0)) return side;
   const auto larger = static_cast<std::size_t>(next_side(n, wsfft::smooth_above, even));
   const auto smaller = static_cast<std::size_t>(next_side(n, wsfft::smooth_below, even));
-  if (which == NearestSide::larger || smaller < kLeast) return larger;
+  if (which == NearestSide::larger) return larger;
   if (which == NearestSide::smaller) return smaller;
   return side - smaller < larger - side ? smaller : larger;
 }
 
 FftPencil pencil_for(const Shape3& shape, FftPencil asked) {
   if (asked != FftPencil::automatic) return asked;
-  return std::has_single_bit(shape.size()) ? FftPencil::radix2 : FftPencil::radix4;
+  const auto is_two = [](std::size_t side) { return side == 2; };
+  const bool published = std::has_single_bit(shape.size()) &&
+                         std::ranges::none_of(std::array{shape.n0, shape.n1, shape.n2, shape.n3},
+                                              is_two);  // which radix2 has not
+  return published ? FftPencil::radix2 : FftPencil::radix4;
 }
 
 std::string shape_text(const Shape3& shape) {

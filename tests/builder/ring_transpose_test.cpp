@@ -155,29 +155,44 @@ TEST(RingTranspose, TakesBlocks) {
   });
 }
 
+/// Of the PE that ends last, for parts of n elements.
+std::int64_t longest_of(const Machine& machine, int length, int n) {
+  Design d(length, 1);
+  const RingTranspose ring(d, d.all(), Along::rows);
+  std::vector<PeVector> v;
+  return std::ranges::max(cycles_of(
+      d, machine,
+      [&](PeProgram& pe) {
+        v = {pe.array<std::int32_t>("out", n * length), pe.array<std::int32_t>("in", n * length)};
+      },
+      [&](PeProgram& pe) { ring.transpose(pe, v[0], v[1]); }));
+}
+
 TEST(RingTranspose, TakesNoMoreCyclesThanItSays) {
   for (const Machine& machine : kMachines)
     for (const int length : {2, 5, 8, 16, 33})
       for (const int n : {1, 2, 16, 64}) {
-        Design d(length, 1);
-        const RingTranspose ring(d, d.all(), Along::rows);
-        std::vector<PeVector> v;
-        const auto taken = cycles_of(
-            d, machine,
-            [&](PeProgram& pe) {
-              v = {pe.array<std::int32_t>("out", n * length),
-                   pe.array<std::int32_t>("in", n * length)};
-            },
-            [&](PeProgram& pe) { ring.transpose(pe, v[0], v[1]); });
         const auto most =
             as_int(RingTranspose::most_cycles(machine, static_cast<std::uint64_t>(n), length));
-        const int longest = std::ranges::max(taken);
+        const auto longest = longest_of(machine, length, n);
         EXPECT_LE(longest, most) << machine.name << ", " << length << " PEs, " << n;
         EXPECT_GE(longest, n * (length * length / 4)) << machine.name << ", " << length;
         if (n * length > 1000) {
           EXPECT_GT(longest, most * 6 / 10) << machine.name << ", " << length;
         }
       }
+}
+
+/// The formula of the page on transforms, for parts of a wavelet and of more.
+TEST(RingTranspose, TakesNoMoreCyclesThanAnExchangeAroundARing) {
+  for (const int length : {2, 3, 5, 8, 16, 33, 64})
+    for (const int n : {1, 2, 3, 8, 16, 64}) {
+      const double p = length, formula = n * (p * p / 4 + 2.5 * p) + 17 * p + 330;
+      const auto longest = static_cast<double>(longest_of(Machine{}, length, n));
+      RecordProperty(fmt::format("over_{}_{}", length, n),
+                     fmt::format("{:.3f}", longest / formula));
+      EXPECT_LE(longest, formula) << length << " PEs, " << n;
+    }
 }
 
 TEST(RingTranspose, RefusesWhatDoesNotFit) {

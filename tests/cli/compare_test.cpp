@@ -188,7 +188,7 @@ TEST(Compare, RefusesWhatItDoesNotKnow) {
   const std::vector<Case> cases = {
       {{"--shapes", "8,14"},
        {"--shapes: 14", "side 14 has a prime factor above 5", "--shapes 8,16,32"}},
-      {{"--shapes", "2"}, {"--shapes: 2", "less than 4"}},
+      {{"--shapes", "1"}, {"--shapes: 1", "its last axis has one number"}},
       {{"--shapes", "8192"}, {"--shapes: 8192", "more than 4096"}},
       {{"--shapes", "8,x"}, {"--shapes: x", "not whole numbers"}},
       {{"--shapes", "8x"}, {"--shapes: 8x", "not whole numbers"}},

@@ -121,7 +121,7 @@ TEST(FftAxes, AxesOfOneNumberAreToBeReshaped) {
       {"(16, 4)", 64, {"--batch", "4"}, "reshape it to (4, 4, 4)"},
       {"(64,)", 64, {"--batch", "4", "--shape", "16"}, "reshape it to (4, 16)"},
       {"(8, 4, 4)", 128, {"--batch", "2"}, "reshape it to (2, 4, 4, 4)"},
-      {"(2, 4, 4, 4)", 128, {}, "give --batch 2"},
+      {"(7, 4, 4, 4)", 448, {}, "give --batch 7"},
       {"(2, 4, 4, 4, 4)", 512, {}, "give --batch 2"},
   };
   const TemporaryFolder folder;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "evaluation/item.hpp"
 #include "evaluation/ways.hpp"
+#include "fft/s3dft/cubes/counts.hpp"
 
 namespace weft::test::reproduce_algorithms_test {
 namespace {
@@ -73,19 +75,31 @@ TEST(ReproduceAlgorithms, PredictedTrafficIsThatOfRuns) {
       const Outcome one = measure(run_of(t), Machine{}, 1, {});
       const auto hops = static_cast<double>(one.hops), link = static_cast<double>(one.busiest_link);
       if (way == published_way()) {
-        EXPECT_GT(hops, *predicted_hops(t));
-        EXPECT_GT(link, *predicted_link(t));
+        EXPECT_GT(hops, predicted_hops(t));
+        EXPECT_GT(link, predicted_link(t));
       } else {
-        EXPECT_EQ(hops, *predicted_hops(t));
-        EXPECT_EQ(link, *predicted_link(t));
+        EXPECT_EQ(hops, predicted_hops(t));
+        EXPECT_EQ(link, predicted_link(t));
       }
       EXPECT_NEAR(static_cast<double>(one.pe_bytes), predicted_bytes(t), 2304);  // of programs
     }
   // By halves: link (p^2 - 1) / 3; hops of levels of 64, 32 and smaller parts.
-  EXPECT_EQ(*predicted_link({wsfft(FftTranspose::halves), kFp16, 64, 1}), 1365);
-  EXPECT_EQ(*predicted_hops({wsfft(FftTranspose::halves), kFp16, 64, 1}), 16424960);
-  EXPECT_EQ(*predicted_hops({wsfft(FftTranspose::butterflies), kFp16, 64, 1}), 33030144);
-  EXPECT_FALSE(predicted_hops({s3dft(S3dftForm::cubes), kFp16, 64, 1}));
+  EXPECT_EQ(predicted_link({wsfft(FftTranspose::halves), kFp16, 64, 1}), 1365);
+  EXPECT_EQ(predicted_hops({wsfft(FftTranspose::halves), kFp16, 64, 1}), 16424960);
+  EXPECT_EQ(predicted_hops({wsfft(FftTranspose::butterflies), kFp16, 64, 1}), 33030144);
+}
+
+/// Of p^3 nodes, by blocks of the array and of the matrix: each on as many PEs as run, and on more.
+TEST(ReproduceAlgorithms, PredictedTrafficOfCubesIsThatOfTheirStreams) {
+  namespace cubes = weft::s3dft::cubes;
+  for (const auto& [n, m] : {std::pair{8, 1}, {16, 2}, {32, 4}, {64, 1}, {128, 2}})
+    for (const FftPrecision precision : {kFp32, kFp16}) {
+      const Transformed t{s3dft(S3dftForm::cubes), precision, n, m};
+      const int p = nodes_along(t);
+      const fft::Traffic counted = cubes::traffic_of({cubes::Tiles(p), n / p, precision, {}, 1});
+      EXPECT_EQ(predicted_hops(t), static_cast<double>(counted.hops)) << n << ' ' << m;
+      EXPECT_EQ(predicted_link(t), static_cast<double>(counted.busiest_link)) << n << ' ' << m;
+    }
 }
 
 TEST(ReproduceAlgorithms, PredictionsOfOtherMachines) {
@@ -101,9 +115,37 @@ TEST(ReproduceAlgorithms, PredictionsOfOtherMachines) {
   EXPECT_EQ(more(wsfft(FftTranspose::published)), 4 * 64 * 246);
   EXPECT_EQ(more(wsfft(FftTranspose::ring)), 2 * 64 * 246);
   EXPECT_EQ(more(wsfft(FftTranspose::halves)), 0);
-  EXPECT_FALSE(predicted_there({s3dft(S3dftForm::cannon), kFp16, 64, 1}, tasks));
   EXPECT_EQ(more(wsfft(FftTranspose::butterflies)), 2 * 6 * 246);  // of 6 levels
-  EXPECT_FALSE(predicted_there({wsfft(FftTranspose::ring), kFp16, 64, 1}, {"f16_rate", 2}));
+  EXPECT_EQ(more(s3dft(S3dftForm::cannon)), (3 + 1) * 64 * 246);   // and once a place
+  EXPECT_FALSE(predicted_there({wsfft(FftTranspose::ring), kFp16, 64, 1}, {"hop_cycles", 2}));
+}
+
+/// By the vectors' elements: products with a number, multiply-adds, and sums.
+TEST(ReproduceAlgorithms, PredictionsOfOtherRates) {
+  const auto more = [](const Way& way, FftPrecision precision, const Setting& setting) {
+    const Transformed t{way, precision, 64, 1};
+    return *predicted_there(t, setting) - predicted_cycles(t);
+  };
+  const Setting eight{"f32_multiply_rate", 8}, wide{"f16_rate", 2}, slow{"two_source_divisor", 4};
+  const Way radix2 = wsfft(FftTranspose::halves),
+            radix4 = wsfft(FftTranspose::halves, FftPencil::radix4);
+  constexpr double kNumbers = 3 * 64;
+  // Eight products or four multiply-adds a cycle, where one was.
+  EXPECT_NEAR(more(radix2, kFp32, eight), -kNumbers * 6 * (7. / 8 + 3. / 4), 1e-6);
+  EXPECT_NEAR(more(radix4, kFp32, eight), -kNumbers * 3 * 2.25 * 3 / 4, 1e-6);
+  // Two products where four were, one of each pair where two were.
+  EXPECT_NEAR(more(radix2, kFp16, wide), kNumbers * 6 * (1. / 4 + 1. / 2 + 1), 1e-6);
+  EXPECT_NEAR(more(radix4, kFp16, wide), kNumbers * 3 * 6.25 / 2, 1e-6);
+  EXPECT_NEAR(more(radix2, kFp16, slow), kNumbers * 6 * (1. / 2 + 1), 1e-6);
+  EXPECT_NEAR(more(radix4, kFp16, slow), more(radix4, kFp16, wide), 1e-6);
+  EXPECT_EQ(more(radix2, kFp32, slow), 0);
+  // Four multiply-adds a number, in each of 3 n steps of n numbers.
+  EXPECT_EQ(more(s3dft(S3dftForm::held), kFp16, wide), 3 * 64 * 64 * 2);
+  EXPECT_EQ(more(s3dft(S3dftForm::cannon), kFp16, slow), 3 * 64 * 64 * 2);
+  // Then rolls take longer than products: 2 n + 25 in each step.
+  EXPECT_EQ(more(s3dft(S3dftForm::cannon), kFp32, eight), -3 * 64 * (4 * 64 + 34 - 2 * 64 - 25));
+  EXPECT_LT(more(s3dft(S3dftForm::cubes), kFp32, eight), 0);
+  EXPECT_GT(more(s3dft(S3dftForm::cubes), kFp16, slow), 0);
 }
 
 TEST(ReproduceAlgorithms, ButterfliesHaveAPencilInEachPe) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "weft/fft.hpp"
 
@@ -71,6 +72,63 @@ TEST(Radix4Cycles, AreMostlyThoseOfItsOperations) {
     const auto cycles = static_cast<double>(cycles_of(FftPencil::radix4, kSingle, n));
     EXPECT_GE(cycles, operations);
     EXPECT_LE(cycles, operations + 60 * passes) << "of vectors' starts and descriptors";
+  }
+}
+
+/// Elements of a pass's vectors over the numbers: of two vectors, one or, in FP16, two in a cycle;
+/// of one vector twice as many in FP16.
+struct Elements {
+  double turns, of_two, of_one;
+};
+
+Elements elements_of(int radix) {
+  switch (radix) {
+    case 2:
+      return {1.5, 2, 0};
+    case 3:
+      return {2, 12.0 / 3, 2.0 / 3};  // six vectors of two parts of a third, and a scale
+    case 4:
+      return {2.25, 4, 0};
+    default:
+      return {2.4, 16 * 2.0 / 5, 3 * 2.0 / 5};
+  }
+}
+
+/// A pencil of no power of two: passes, as the page on transforms has them, and cycles.
+struct Smooth {
+  std::size_t n;
+  std::vector<int> radices;
+  std::uint64_t fp32, fp16;
+};
+
+/// Of all passes; an odd number of them ends in the other place, and is copied back.
+double passes_of(const Smooth& row, FftPrecision precision) {
+  const auto n = static_cast<double>(row.n);
+  const bool half = precision == kHalf;
+  double cycles = 0;
+  int rows = 1;
+  for (const int radix : row.radices) {
+    const auto [turns, of_two, of_one] = elements_of(radix);
+    const double all = of_two + (rows == 1 || (rows == 2 && radix == 2) ? 0 : turns);
+    cycles += n * (half ? all / 2 + of_one / 4 : all + of_one);
+    rows *= radix;
+  }
+  return cycles + (row.radices.size() % 2 == 1 ? (half ? 1 : 2) * n : 0);
+}
+
+TEST(SmoothPencils, TakeTheCyclesOfThePageNearThoseOfTheirPasses) {
+  for (const Smooth& row : {Smooth{96, {2, 4, 4, 3}, 2068, 1108},
+                            {125, {5, 5, 5}, 4111, 2189},
+                            {243, {3, 3, 3, 3, 3}, 8277, 4147},
+                            {1000, {2, 2, 2, 5, 5, 5}, 37150, 17875},
+                            {1500, {2, 2, 3, 5, 5, 5}, 60299, 28760}}) {
+    EXPECT_EQ(cycles_of(FftPencil::radix4, kSingle, row.n), row.fp32) << row.n;
+    EXPECT_EQ(cycles_of(FftPencil::radix4, kHalf, row.n), row.fp16) << row.n;
+    const double more_32 = static_cast<double>(row.fp32) / passes_of(row, kSingle),
+                 more_16 = static_cast<double>(row.fp16) / passes_of(row, kHalf);
+    if (row.n < 200) continue;  // starts of vectors
+    EXPECT_NEAR(more_32, 1, 0.03) << row.n;
+    EXPECT_NEAR(more_16, 1, 0.08) << row.n;
   }
 }
 

@@ -142,19 +142,46 @@ TEST(Fft, ThreadsDoNotMatter) {
     EXPECT_EQ(transform(input, FftDirection::forward, threads).data, one.data);
 }
 
-TEST(Fft, OfAHeadAgreesWithFftw) {
-  if (looks_for_races()) GTEST_SKIP() << too_long();
-  const std::string path = "/usr/share/mricron/templates/ch2.nii.gz";
-  if (!std::filesystem::exists(path))
-    GTEST_SKIP() << path << " is not there (package mricron-data)";
-  const Shape3 shape = cube(sanitized() ? 16 : 64);
-  const Volume head = io::fit(io::read_volume(path), shape, io::Fit::resample, path);
-  const std::vector<Complex> expected = reference::fftw(head, FftDirection::forward);
+/// A volume of a head, by MRI.
+class Head : public testing::Test {
+ protected:
+  static constexpr const char* kPath = "/usr/share/mricron/templates/ch2.nii.gz";
+
+  void SetUp() override {
+    if (looks_for_races()) GTEST_SKIP() << too_long();
+    if (!std::filesystem::exists(kPath))
+      GTEST_SKIP() << kPath << " is not there (package mricron-data)";
+  }
+  static Volume head(std::size_t n) {
+    return io::fit(io::read_volume(kPath), cube(n), io::Fit::resample, kPath);
+  }
+};
+
+TEST_F(Head, AgreesWithFftw) {
+  const Volume input = head(sanitized() ? 16 : 64);
+  const std::vector<Complex> expected = reference::fftw(input, FftDirection::forward);
   for (const FftTranspose transpose :
        {FftTranspose::automatic, FftTranspose::ring, FftTranspose::halves}) {
     SCOPED_TRACE(to_string(transpose));
-    const FftPlan plan(shape, FftPrecision::fp32, {.transpose = transpose});
-    EXPECT_LT(difference(plan.forward(head).output, expected), bound(shape));
+    const FftPlan plan(input.shape, FftPrecision::fp32, {.transpose = transpose});
+    EXPECT_LT(difference(plan.forward(input).output, expected), bound(input.shape));
+  }
+}
+
+/// Within the bound of pencils, which is less than that of products with matrices.
+TEST_F(Head, ByS3dftAgreesWithFftw) {
+  const Volume input = head(sanitized() ? 8 : 32);
+  for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+    const std::vector<Complex> expected = reference::fftw(input, direction);
+    for (const S3dftForm form : {S3dftForm::held, S3dftForm::cannon, S3dftForm::cubes}) {
+      SCOPED_TRACE(to_string(form));
+      FftOptions options;
+      options.algorithm = FftAlgorithm::s3dft;
+      options.s3dft_form = form;
+      if (form == S3dftForm::cubes) options.mesh = {8, 8};
+      const FftPlan plan(input.shape, FftPrecision::fp32, options);
+      EXPECT_LT(difference(plan.run(input, direction).output, expected), bound(input.shape));
+    }
   }
 }
 

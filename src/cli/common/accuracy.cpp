@@ -28,11 +28,10 @@ reference::Transform transform_one(const reference::Reference& reference, const 
   return exact;
 }
 
-Accuracy accuracy_of(const reference::Reference& reference, const Arrays& arrays,
-                     FftPrecision precision, FftAlgorithm algorithm, FftNorm norm,
-                     const Volume& input, const Volume& output,
+Accuracy accuracy_of(const reference::Reference& reference, const Arrays& arrays, FftNorm norm,
+                     double bound, const Volume& input, const Volume& output,
                      const std::function<void(const Volume&, const reference::Transform&)>& look) {
-  Accuracy worst{&reference, {}, fft_error_bound(arrays.shape, precision, algorithm), 0};
+  Accuracy worst{&reference, {}, bound, 0};
   const std::size_t size = arrays.output_shape().size();
   Volume part;
   for (int n = 0; n < arrays.batch; ++n) {

@@ -27,10 +27,11 @@ reference::Transform transform_one(const reference::Reference& reference, const 
                                    reference::Arithmetic arithmetic);
 
 /// Compares emulated transforms of the arrays of `input` with the reference's in double precision:
-/// the one that differs most. `look` gets each array and the reference's transform of it.
+/// the one that differs most. `bound`: fft_error_bound. `look` gets each array and the reference's
+/// transform of it.
 Accuracy accuracy_of(
-    const reference::Reference& reference, const Arrays& arrays, FftPrecision precision,
-    FftAlgorithm algorithm, FftNorm norm, const Volume& input, const Volume& output,
+    const reference::Reference& reference, const Arrays& arrays, FftNorm norm, double bound,
+    const Volume& input, const Volume& output,
     const std::function<void(const Volume&, const reference::Transform&)>& look = {});
 
 }  // namespace weft::cli

@@ -24,7 +24,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       "compare", "Transforms of many kinds, each compared with FFTW and cuFFT, in one table");
 
   add_list(*compare, "--shapes", "N", arguments.shapes,
-           "Sides of cubes, with commas between: 2^a 3^b 5^c from 4 to 4096\n"
+           "Sides of cubes, with commas between: 2^a 3^b 5^c from 2 to 4096\n"
            "(default: 8,16,32)");
   add_list(*compare, "--shape", "N,N,N", arguments.shape,
            "One shape, in the form that 'weft fft' takes; may be given several times");

@@ -375,9 +375,10 @@ int run_fft(const FftArguments& arguments) {
       },
       arguments.profile);
   if (reference != nullptr) {
-    report.accuracy =
-        accuracy_of(*reference, report.arrays, report.precision, report.options.algorithm,
-                    report.options.norm, input, report.run.output);
+    const double bound = fft_error_bound(report.arrays.shape, report.precision,
+                                         report.options.algorithm, report.options.pencil);
+    report.accuracy = accuracy_of(*reference, report.arrays, report.options.norm, bound, input,
+                                  report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
   if (!arguments.quiet || arguments.json)

@@ -18,7 +18,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   };
   // The formatter does not fold lines, so descriptions break where 100 columns end.
   add("Input", "--shape", "N0,N1,N2", arguments.shape,
-      "Sides of the array, one to four: 2^a 3^b 5^c from 4 to 4096; an only\n"
+      "Sides of the array, one to four: 2^a 3^b 5^c from 2 to 4096; an only\n"
       "side up to 16777216 (default: the input's shape, or 64,64,64)");
   add("Input", "--input", "FILE", arguments.input,
       "Array to transform: .npy, .nii or .nii.gz, of integers, floats or complex\n"
@@ -71,7 +71,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "go on; a deadlock on machines where that is too late), interlocked (streams\n"
       "wait for it), auto (the default: published where that ends), ring (from PE\n"
       "to PE, the shorter way round: half of the cycles from 16 PEs on), halves (of\n"
-      "a line, then of each half: quickest with one pencil in a PE; up to 64 PEs a\n"
+      "a line, then of each half: mostly the quickest; up to 64 PEs a\n"
       "line), butterflies (none: PEs of a line transform an axis together; one\n"
       "pencil in a PE, up to 64 PEs a line) or fastest (auto, ring or halves, by\n"
       "estimate)");
@@ -83,7 +83,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "Of wsfft, the algorithm for the numbers of an axis in a PE: radix2 (as\n"
       "published; powers of two), radix4 (fewest cycles: a third to a fifth),\n"
       "split-radix, stockham, fastest (by runs) or auto (the default: radix2, or\n"
-      "radix4 where a side is no power of two); all are right within the same bound");
+      "radix4 where a side is no power of two, or 2); each right within its bound");
   add("Run", "--reference", "NAME", arguments.reference,
       description(fmt::format("What the result is compared with, in double precision: {} or none "
                               "(default: {})",

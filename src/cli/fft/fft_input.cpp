@@ -118,7 +118,7 @@ void check_fit_for_transform(const GivenArray& given, const Sides& one, const Sh
   given.refuse(
       why,
       half ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 even, "
-             "2^a 3^b 5^c from 4"
+             "2^a 3^b 5^c from 2"
       : one.size() == kMostAxes
           ? fmt::format("for {} arrays of three axes give --batch {}", one.front(), one.front())
           : "give --fit crop, pad or resample, for the nearest sides, or for those of --shape");

@@ -17,14 +17,15 @@ namespace {
 
 using Digits = std::array<int, 3>;
 
-bool is_base(int n) {
-  return n >= static_cast<int>(FftPlan::kLeastSide) && n <= static_cast<int>(FftPlan::kMostSide);
-}
+/// Chosen: shorter digits would have a pair of PEs exchange all that they have.
+constexpr int kLeastBase = 4;
+
+bool is_base(int n) { return n >= kLeastBase && n <= static_cast<int>(FftPlan::kMostSide); }
 
 /// The bases that a digit of an index below n may have.
 std::vector<int> bases_of(int n) {
   std::vector<int> all;
-  for (int base = FftPlan::kLeastSide; is_base(base); ++base)
+  for (int base = kLeastBase; is_base(base); ++base)
     if (n % base == 0) all.push_back(base);
   return all;
 }

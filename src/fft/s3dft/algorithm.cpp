@@ -71,7 +71,7 @@ fft::Written write(const fft::Job& job, const fft::Attempt& /*attempt*/) {
 fft::Model model_for(const fft::Job&) { return fft::Model::measured; }
 
 /// docs/accuracy.md derives it.
-double error_bound(const Shape3& shape, FftPrecision precision) {
+double error_bound(const Shape3& shape, FftPrecision precision, FftPencil /*pencil*/) {
   double units = 8;  // input and scaling
   for (const std::size_t side : {shape.n0, shape.n1, shape.n2}) {
     const auto n = static_cast<double>(side);

@@ -1,7 +1,6 @@
 // The wafer-scale FFT, as plans take it.
 #include "fft/algorithm.hpp"
 
-#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "fft/planning.hpp"
 #include "fft/traffic.hpp"
 #include "fft/wsfft/butterflies.hpp"
+#include "fft/wsfft/error_bound.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
@@ -143,12 +143,6 @@ fft::Expectation expect(const fft::Job& job, fft::Model model) {
 
 fft::Model model_for(const fft::Job& job) {
   return fft::model_for(job.division, job.options.pencil, job.options.transpose);
-}
-
-double error_bound(const Shape3& shape, FftPrecision precision) {
-  const bool may_be_digits = shape.n0 == 1 && shape.n1 == 1;  // two products by roots of unity
-  const double levels = std::log2(static_cast<double>(shape.size())) + (may_be_digits ? 2 : 0);
-  return precision == FftPrecision::fp16 ? (4.25 * levels + 8) * 0x1p-11 : 4e-7 * levels;
 }
 
 }  // namespace

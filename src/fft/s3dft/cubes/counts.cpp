@@ -40,7 +40,9 @@ std::uint64_t sum(const std::vector<std::uint64_t>& loads) {
 constexpr double kStart = 46, kStep = 48, kPart = 26, kSource = 21;
 constexpr double kOneShift = 35, kBothShifts = 62;  ///< of one block, and of both beside each other
 
-double source_cycles(const Transform& t) { return (t.halves() ? 2 : 4) * t.numbers() + kSource; }
+double source_cycles(const Transform& t, const Pace& pace = {}) {
+  return pace.products * (t.halves() ? 2 : 4) * t.numbers() + kSource;
+}
 
 }  // namespace
 
@@ -71,15 +73,15 @@ fft::Traffic traffic_of(const Transform& t) {
   return traffic;
 }
 
-double align_cycles(const Transform& t, const Stage& stage) {
+double align_cycles(const Transform& t, const Stage& stage, const Pace& pace) {
   const double words = t.words_of(t.numbers());
   const double zeros = &stage == kStage ? 0 : words;
   const int shifts = t.tiles.p() / 2 * shifts_of(t.tiles, stage.array);
-  return kStart + zeros + shifts * (words + kOneShift);
+  return kStart + zeros + shifts * (words + kOneShift + pace.shift);
 }
 
-double sum_cycles(const Transform& t, const Stage& stage) {
-  const double plane = t.side * t.side, step = kStep + plane;
+double sum_cycles(const Transform& t, const Stage& stage, const Pace& pace) {
+  const double plane = t.side * t.side, step = kStep + plane + pace.step;
   const int parts = parts_of(t.tiles, stage);
   const auto first_of = [&](int part) { return std::int64_t{part} * t.side / parts; };
   double moving = step;
@@ -87,11 +89,11 @@ double sum_cycles(const Transform& t, const Stage& stage) {
     const auto sources = static_cast<double>(first_of(part + 1) - first_of(part));
     const bool array = part < shifts_of(t.tiles, stage.array);
     const bool both = array && part < shifts_of(t.tiles, stage.factors);
-    const double shift =
-        t.words_of(array ? t.numbers() : t.side * t.side) + (both ? kBothShifts : kOneShift);
-    moving += std::max(sources * source_cycles(t) + kPart, shift);
+    const double shift = t.words_of(array ? t.numbers() : t.side * t.side) +
+                         (both ? kBothShifts : kOneShift) + pace.shift;
+    moving += std::max(sources * source_cycles(t, pace) + kPart, shift);
   }
-  return (t.tiles.p() - 1) * moving + step + t.side * source_cycles(t);
+  return (t.tiles.p() - 1) * moving + step + t.side * source_cycles(t, pace);
 }
 
 double product_cycles(const Transform& t, const Stage& stage) {
@@ -102,9 +104,10 @@ double roll_cycles(const Transform& t, const Stage& stage) {
   return shifts_of(t.tiles, stage.array) * (t.words_of(t.numbers()) + kBothShifts);
 }
 
-double cycles_of(const Transform& t) {
+double cycles_of(const Transform& t, const Pace& pace) {
   double cycles = 0;
-  for (const Stage& stage : kStage) cycles += align_cycles(t, stage) + sum_cycles(t, stage);
+  for (const Stage& stage : kStage)
+    cycles += align_cycles(t, stage, pace) + sum_cycles(t, stage, pace);
   return cycles;
 }
 

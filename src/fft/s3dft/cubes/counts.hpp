@@ -11,15 +11,21 @@ namespace weft::s3dft::cubes {
 /// Of each link and ramp, by the streams of the program.
 fft::Traffic traffic_of(const Transform& t);
 
-/// About the cycles of one of kStage on the default machine, without the scaling behind it.
-double align_cycles(const Transform& t, const Stage& stage);
-double sum_cycles(const Transform& t, const Stage& stage);
+/// A machine beside the default one.
+struct Pace {
+  double products = 1;         ///< multiply-adds take so many times as long
+  double step = 0, shift = 0;  ///< cycles that each step, and each unit shift, takes longer
+};
+
+/// About the cycles of one of kStage, without the scaling behind it.
+double align_cycles(const Transform& t, const Stage& stage, const Pace& pace = {});
+double sum_cycles(const Transform& t, const Stage& stage, const Pace& pace = {});
 
 /// Of one step: its products, and the unit shifts of its blocks, each alone.
 double product_cycles(const Transform& t, const Stage& stage);
 double roll_cycles(const Transform& t, const Stage& stage);
 
 /// Of all stages.
-double cycles_of(const Transform& t);
+double cycles_of(const Transform& t, const Pace& pace = {});
 
 }  // namespace weft::s3dft::cubes
