@@ -205,6 +205,15 @@ TEST_P(WavesByLine, EndAsOtherwiseWithoutData) {
   expect_same_by_line(setting);
 }
 
+TEST_P(WavesByLine, HaveThePathOfThePlainStep) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
+  for (const bool data : {true, false}) {
+    Setting setting = setting_of(GetParam(), 2);
+    setting.data = data;
+    EXPECT_TRUE(expect_same_path(setting));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, WavesByLine,
     testing::Values(
