@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(All, FftByLine, testing::ValuesIn(all_of_them()),
 
 TEST_P(FftByLine, HasThePathOfThePlainStep) {
   if (looks_for_races()) GTEST_SKIP() << one_thread();
-  if (GetParam().n > (many_cases() ? 32 : 16)) GTEST_SKIP() << "the plain step takes long";
+  if (GetParam().n > by_effort(4, 8, 32)) GTEST_SKIP() << "the plain step takes long";
+  if (GetParam().threads == 1) GTEST_SKIP() << "threads matter little";
   EXPECT_TRUE(expect_same_path(setting_of(GetParam())));
 }
 
