@@ -31,6 +31,9 @@ struct Bundle {
   /// after the last in which it was stepped (0: never); the one in which it stopped, as one of its
   /// PEs has a wavelet that would leave its line (kNever: none).
   std::uint64_t *from, *stepped_until, *stopped;
+  /// By strip: the cycle in which a line that is stepped once more alone stopped before, with those
+  /// beside it (line_again.hpp); null: it stops where it has to.
+  const std::uint64_t* until;
   std::uint64_t* fault;  ///< the cycle of the first fault, or in which it was found that the lines
                          ///< cannot be stepped apart (kNever: none)
   LastDone* last;        ///< in this run

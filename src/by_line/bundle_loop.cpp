@@ -19,13 +19,19 @@ void note_stepped(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
   stepped.back().cycles |= 1U << (cycle - stepped.back().from);
 }
 
+auto step_of(const model::View& view) {
+  if (view.events != nullptr) return engine::telling_bundle_cycle;
+  return view.counts != nullptr ? engine::counting_functions().step_bundle_cycle
+                                : engine::step_functions().step_bundle_cycle;
+}
+
 }  // namespace
 
-Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& options) {
+Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& options,
+                   const std::function<void()>& after_cycle) {
   view.horizon = options.limit;
   const bool counts = view.counts != nullptr;
-  const auto step = counts ? engine::counting_functions().step_bundle_cycle
-                           : engine::step_functions().step_bundle_cycle;
+  const auto step = step_of(view);
   BlockFacts before;
   for (int strip = 0; strip < view.rows; ++strip) before.add_strip(view, strip);
   Stopped end{{}, Stop::quiet, {}, {}};
@@ -35,6 +41,7 @@ Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& opti
   for (std::uint32_t n = 0; goes_on; ++n) {
     if (n % 64 == 0) ticker.tick(clock.from);
     const BlockFacts facts = step(view, clock.from);
+    if (after_cycle) after_cycle();
     if (clock.needed(facts.activity, 1) != 0) note_stepped(end.stepped, clock.from);
     const std::uint64_t after = clock.from + 1;
     goes_on = clock.advance(facts, 1, end.stop);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "by_line/bundle.hpp"
@@ -23,7 +24,8 @@ struct Stopped {
   std::vector<SteppedBlock> stepped;
 };
 
-/// Steps a bundle, of which `view` is, from a cycle on.
-Stopped run_bundle(model::View view, std::uint64_t cycle, const engine::RunOptions& options);
+/// Steps a bundle, of which `view` is, from a cycle on. `after_cycle`: after each.
+Stopped run_bundle(model::View view, std::uint64_t cycle, const engine::RunOptions& options,
+                   const std::function<void()>& after_cycle = {});
 
 }  // namespace weft::by_line

@@ -182,7 +182,7 @@ void BundleState::take_strip(const View& whole, const LaneCopy& lanes, int strip
   find_shared(view_, strips_[static_cast<std::size_t>(strip)], core);
 }
 
-const View& BundleState::take(const View& whole, const LineGroup& lines, const PeTimes& times) {
+void BundleState::bind(const View& whole, const LineGroup& lines) {
   rows_ = lines.rows;
   const int length = rows_ ? whole.width : whole.height;
   bundle_.rows = rows_;
@@ -206,6 +206,7 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
   bundle_.from = from_.data();
   bundle_.stepped_until = stepped_until_.data();
   bundle_.stopped = stopped_.data();
+  bundle_.until = nullptr;
   fault_ = kNever;
   bundle_.fault = &fault_;
   last_ = {};
@@ -241,7 +242,14 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
   v.tallies = nullptr;
   v.faults = faults_.data();
   v.bundle = &bundle_;
+  bundle_.place_counts = nullptr;
+  bundle_.refused = nullptr;
+}
 
+const View& BundleState::take(const View& whole, const LineGroup& lines, const PeTimes& times) {
+  bind(whole, lines);
+  View& v = view_;
+  const int length = v.rows;
   if (lines.begins && !lines.stands_for_others())
     each_theirs(whole, lines, length, [&](int strip) {
       base::populate(whole.core + strip, 1);
@@ -250,8 +258,6 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
                        std::size_t{facts_.memory_bytes} / 4 * kLanes);
     });
   const Mask all = lines.count == kLanes ? model::kAllLanes : model::lane_bit(lines.count) - 1;
-  bundle_.place_counts = nullptr;
-  bundle_.refused = nullptr;
   if (whole.counts != nullptr) counts_.begin(whole, v, bundle_, colors_.size(), all);
   for (int strip = 0; strip < length; ++strip) {
     find_addresses(whole, lines, strip);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "base/zeroed_array.hpp"
@@ -71,6 +72,20 @@ inline constexpr std::array<std::uint8_t, model::kLanes> kOwnLanes = [] {
   return lanes;
 }();
 
+/// A line as a phase of it begins, to be stepped alone, as often as one likes.
+struct KeptLine {
+  LineGroup line{};                     ///< one
+  std::vector<std::uint64_t> from{};    ///< by place: as PeTimes::from
+  std::vector<std::uint64_t> until{};   ///< by place: as Bundle::until; empty: null
+  std::vector<std::uint32_t> memory{};  ///< by place and word
+  std::tuple<std::vector<model::StripState>, std::vector<model::CoreState>,
+             std::vector<model::ColorState>, std::vector<model::SwitchState>,
+             std::vector<model::FilterState>, std::vector<model::PortQueue>, std::vector<Fault>,
+             std::vector<std::uint64_t>, std::vector<std::uint64_t>, std::vector<std::uint64_t>,
+             std::vector<std::uint64_t>, std::vector<std::uint64_t>, std::vector<std::uint64_t>>
+      arrays{};  ///< of the bundle that it was taken into
+};
+
 /// A bundle's own state. To be used again for the next lines of the same fabric.
 class BundleState {
  public:
@@ -79,6 +94,13 @@ class BundleState {
 
   /// Copies the lines out of the whole fabric, each into a lane. The result points to this object.
   const model::View& take(const model::View& whole, const LineGroup& lines, const PeTimes& times);
+
+  /// Takes a line of the whole fabric, in which a phase begins, and keeps it.
+  KeptLine keep(const model::View& whole, const LineGroup& line, const PeTimes& times);
+  /// ... and takes it up again, of this fabric or of an equal one. It does nothing early, counts
+  /// nothing, and tells its events.
+  const model::View& take_up(const model::View& whole, const KeptLine& kept,
+                             model::EventTap& events);
 
   /// After a run that ended before the cycle.
   void end_run(std::uint64_t end) {
@@ -92,6 +114,13 @@ class BundleState {
   bool told_apart() const { return told_apart_; }
 
  private:
+  /// What the step works on, from now on.
+  void bind(const model::View& whole, const LineGroup& lines);
+  /// As KeptLine::arrays.
+  auto arrays() {
+    return std::tie(strips_, cores_, colors_, switches_, filters_, queues_, faults_, route_wake_,
+                    deliver_wake_, core_wake_, from_, stepped_until_, stopped_);
+  }
   template <class F>
   void each_theirs(const model::View& whole, const LineGroup& lines, int length, F f);
   void give_written(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,

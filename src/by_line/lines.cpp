@@ -146,13 +146,14 @@ class ProgressMeter {
 class Bundles {
  public:
   Bundles(const View& whole, const LineFacts& facts, const RunOptions& options, PeTimes& times,
-          std::uint64_t first)
+          std::uint64_t first, Watcher* watcher)
       : whole_(whole),
         facts_(facts),
         options_(options),
         times_(times),
         progress_(options),
-        stepped_(first) {}
+        stepped_(first),
+        watcher_(watcher) {}
 
   /// The cycles before `end` that some line was stepped in.
   std::uint64_t stepped(std::uint64_t end) const { return stepped_.count(end); }
@@ -181,6 +182,7 @@ class Bundles {
         state.give(whole_, lines, lanes.data(), times_);
         lines.start = equal->stepped.start;
         stepped_.add(end.stepped, lines);
+        note_ended(lines, end);
       }
       note_end(end, equal->stepped.begins);
     } catch (const LinesMet&) {
@@ -226,6 +228,7 @@ class Bundles {
         const std::scoped_lock lock(mutex_);
         note_end(end, bundles[i].begins);
         stepped_.add(end.stepped, bundles[i]);
+        note_ended(bundles[i], end);
       }
     });
     const std::scoped_lock lock(mutex_);
@@ -240,6 +243,10 @@ class Bundles {
     end_ = std::max({end_, end.last.task_end, one_clock ? end.clock.cycle : 0});
     // After a wavelet that was taken without a task, its core is looked at once more.
     if (!one_clock) end_within_ = std::max(end_within_, end.last.other + 2);
+  }
+
+  void note_ended(const LineGroup& lines, const Stopped& end) {
+    if (watcher_ != nullptr) watcher_->ended(lines, end.last);
   }
 
   /// By the first thread, which has no more to do: until the others have.
@@ -291,16 +298,17 @@ class Bundles {
   int working_ = 0;                                       ///< threads
   std::uint64_t reached_ = 0, end_ = 0, end_within_ = 0;  ///< cycles
   SteppedCycles stepped_;
+  Watcher* watcher_;
   std::exception_ptr error_{};
   std::atomic<bool> stop_ = false;
 };
 
 RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t cycle,
-                      const RunOptions& options, bool must_pay) {
+                      const RunOptions& options, bool must_pay, Watcher* watcher) {
   const std::size_t pes =
       static_cast<std::size_t>(whole.width) * static_cast<std::size_t>(whole.height);
   PeTimes times{std::vector<std::uint64_t>(pes, cycle), std::vector<std::uint64_t>(pes, kNever)};
-  Bundles stepped(whole, facts, options, times, cycle);
+  Bundles stepped(whole, facts, options, times, cycle, watcher);
   Clock clock;
   clock.limit = options.limit;
   const auto wavelets = [&] {
@@ -314,6 +322,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
     std::vector<LineGroup> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
     if (bundles.empty()) break;
     if (must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
+    if (watcher != nullptr) watcher->begins({phases, whole, facts, times, bundles});
     const std::uint64_t before = wavelets();
     std::optional<bool> goes_on = true;
     if (equal_lines && (bundles.size() > 1 || !must_pay)) {
@@ -348,9 +357,10 @@ bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases) {
          cycles < static_cast<std::uint64_t>(phases) * (facts.memory_bytes / 4 + kState);
 }
 
-RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options, bool must_pay) {
+RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options, bool must_pay,
+              Watcher* watcher) {
   const std::optional<LineFacts> facts = lines_of(whole);
-  return facts ? run_by_line(whole, *facts, cycle, options, must_pay)
+  return facts ? run_by_line(whole, *facts, cycle, options, must_pay, watcher)
                : engine::run_on_host(whole, cycle, options);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "by_line/bundle_state.hpp"
 #include "engine/engine.hpp"
@@ -31,10 +32,32 @@ std::optional<LineFacts> lines_of(const model::View& whole);
 /// four tell.
 bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases);
 
+/// A phase of a run as it begins.
+struct Phase {
+  int number;  ///< from 0 on
+  const model::View& whole;
+  const LineFacts& facts;
+  const PeTimes& times;
+  const std::vector<LineGroup>& bundles;  ///< with all lines that are stepped in it
+};
+
+/// Sees a run by line.
+class Watcher {
+ public:
+  Watcher() = default;
+  Watcher(const Watcher&) = delete;
+  virtual ~Watcher() = default;
+  /// What it throws ends the run.
+  virtual void begins(const Phase& phase) = 0;
+  /// A bundle of the present phase has come to its end. By any thread, one at a time.
+  virtual void ended(const LineGroup& /*lines*/, const LastDone&) {}
+};
+
 /// As engine::run_on_host, by line where that is possible. Throws LinesMet where lines met, and
 /// what `progress` throws: then the fabric is not that of any one cycle. `must_pay`: as if lines
 /// had met, if the first phases are too short to save time.
 engine::RunResult run(const model::View& whole, std::uint64_t cycle,
-                      const engine::RunOptions& options, bool must_pay = false);
+                      const engine::RunOptions& options, bool must_pay = false,
+                      Watcher* watcher = nullptr);
 
 }  // namespace weft::by_line

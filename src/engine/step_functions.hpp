@@ -49,6 +49,9 @@ extern const CountingFunctions counting_baseline, counting_avx2, counting_avx512
 /// (variants/telling_step.cpp).
 extern const RowFunctions telling_rows, telling_and_counting_rows;
 
+/// The same of a bundle that tells, without counts.
+extern BlockFacts (*const telling_bundle_cycle)(const model::View&, std::uint64_t now);
+
 /// The best that this CPU runs; the environment variable WEFT_STEP (a variant's name) overrides it.
 const StepFunctions& step_functions();
 const CountingFunctions& counting_functions();

@@ -94,6 +94,7 @@ std::optional<Fabric> emulate(const Prepared& prepared, const Attempt& attempt,
     if (prepared.try_form) prepared.try_form();
     prepared.write(anew);
   };
+  by_line.write_beside = prepared.write;
   try {
     return run_to_end(prepared, options, fabric_options, by_line);
   } catch (const FaultError& error) {

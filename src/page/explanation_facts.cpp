@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,6 +24,18 @@ Json arrow_facts(int x, int y, int to_x, int to_y, bool first) {
   return {{"from", {{"x", x}, {"y", y}}}, {"to", {{"x", to_x}, {"y", to_y}}}, {"first", first}};
 }
 
+/// Of some things those with the most cycles, the most first.
+template <class T>
+std::vector<std::pair<std::uint64_t, T>> longest(const std::map<T, std::uint64_t>& cycles_of,
+                                                 std::size_t most) {
+  std::vector<std::pair<std::uint64_t, T>> all;
+  all.reserve(cycles_of.size());
+  for (const auto& [thing, cycles] : cycles_of) all.emplace_back(cycles, thing);
+  std::ranges::sort(all, std::ranges::greater{});
+  all.resize(std::min(all.size(), most));
+  return all;
+}
+
 /// The critical path: its kinds, and marks for the map. These are the ways of its wavelets, each
 /// once, and the PEs in which it stays longest.
 Json path_facts(const Profile& p, const PathExplanation& path) {
@@ -32,22 +43,18 @@ Json path_facts(const Profile& p, const PathExplanation& path) {
   Json kinds = Json::array(), arrows = Json::array();
   for (const PathShare& share : path.kinds)
     kinds.push_back({share.what, share.cycles, share.parts});
-  std::set<std::array<int, 4>> ways;
+  std::map<std::array<int, 4>, std::uint64_t> on_way;
   std::map<std::pair<int, int>, std::uint64_t> in_pe;
   for (const PathPiece& piece : p.path) {
+    const std::uint64_t cycles = piece.to - piece.from;
     if (piece.kind == PathKind::on_the_way)
-      ways.insert({piece.x, piece.y, piece.to_x, piece.to_y});
+      on_way[{piece.x, piece.y, piece.to_x, piece.to_y}] += cycles;
     else
-      in_pe[{piece.x, piece.y}] += piece.to - piece.from;
+      in_pe[{piece.x, piece.y}] += cycles;
   }
-  for (const auto& [x, y, to_x, to_y] : ways)
-    if (arrows.size() < kMostWays) arrows.push_back(arrow_facts(x, y, to_x, to_y, false));
-  std::vector<std::pair<std::uint64_t, std::pair<int, int>>> places;
-  places.reserve(in_pe.size());
-  for (const auto& [pe, cycles] : in_pe) places.emplace_back(cycles, pe);
-  std::ranges::sort(places, std::ranges::greater{});
-  places.resize(std::min(places.size(), kMostPlaces));
-  for (const auto& [cycles, pe] : places)
+  for (const auto& [cycles, way] : longest(on_way, kMostWays))
+    arrows.push_back(arrow_facts(way[0], way[1], way[2], way[3], false));
+  for (const auto& [cycles, pe] : longest(in_pe, kMostPlaces))
     arrows.push_back(arrow_facts(pe.first, pe.second, pe.first, pe.second, true));
   return {{"kinds", std::move(kinds)}, {"arrows", std::move(arrows)}};
 }

@@ -228,5 +228,12 @@ TEST(RandomPhasesByLine, EndAsOtherwiseOrLinesMeet) {
   EXPECT_TRUE(ended > cases / 10 || !many_cases());
 }
 
+TEST(RandomPhasesByLine, HaveThePathOfThePlainStep) {
+  const int cases = by_effort(10, 40, 200);
+  const int found = expect_same_paths(cases, setting_of);
+  std::cout << cases << " programs, the path of " << found << " found by line\n";
+  EXPECT_TRUE(found > cases / 10 || !many_cases());
+}
+
 }  // namespace
 }  // namespace weft::test::by_line_phases_test

@@ -205,6 +205,16 @@ TEST_P(WavesByLine, EndAsOtherwiseWithoutData) {
   expect_same_by_line(setting);
 }
 
+TEST_P(WavesByLine, HaveThePathOfThePlainStep) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
+  for (const bool data : {true, false}) {
+    if (!data && !many_cases()) continue;
+    Setting setting = setting_of(GetParam(), 2);
+    setting.data = data;
+    EXPECT_TRUE(expect_same_path(setting));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, WavesByLine,
     testing::Values(
@@ -250,6 +260,30 @@ TEST(ByLine, AnIdleFabricStaysAsItIs) {
   }
   EXPECT_EQ(counters[0].cycle, counters[1].cycle);
   EXPECT_EQ(counters[0].wavelets, counters[1].wavelets);
+}
+
+// The path of all runs together: those after the first are not by line.
+TEST(ByLine, AFabricWhosePathWasFoundGoesOn) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
+  const Setting setting =
+      setting_of({.name = "", .width = 9, .height = 5, .words = 20, .delay = 3}, 1);
+  FabricOptions options;
+  options.observe = {.counts = true, .path = true};
+  Profile profiles[2];
+  for (const bool by_line : {false, true}) {
+    Fabric fabric = by_line ? fabric_by_line(setting.layout, setting.machine, options)
+                            : Fabric(setting.layout, setting.machine, options);
+    setting.prepare(fabric);
+    fabric.run_until_idle(setting.limit);
+    const std::uint64_t cycles = fabric.cycle();
+    EXPECT_EQ(fabric.report().by_line, by_line);
+    EXPECT_EQ(fabric.profile().path.back().to, cycles);
+    fabric.activate({0, 0, 9, 5}, Task{TaskKind::local, 0});
+    fabric.run_until_idle(setting.limit);
+    EXPECT_GT(fabric.cycle(), cycles);
+    profiles[by_line ? 1 : 0] = fabric.profile();
+  }
+  EXPECT_TRUE(profiles[0] == profiles[1]);
 }
 
 TEST(ByLine, AFabricWithoutProgramsIsIdle) { expect_same_by_line({Layout(70, 5)}); }

@@ -167,5 +167,12 @@ TEST(RandomStreamsByLine, EndAsOtherwise) {
   EXPECT_TRUE(ended > cases / 3 || !many_cases());
 }
 
+TEST(RandomStreamsByLine, HaveThePathOfThePlainStep) {
+  const int cases = by_effort(10, 30, 200);
+  const int found = expect_same_paths(cases, setting_of);
+  std::cout << cases << " programs, the path of " << found << " found by line\n";
+  EXPECT_TRUE(found > cases / 10 || !many_cases());
+}
+
 }  // namespace
 }  // namespace weft::test::by_line_streams_test

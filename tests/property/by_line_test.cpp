@@ -91,6 +91,13 @@ std::vector<Fft> all_of_them() {
 INSTANTIATE_TEST_SUITE_P(All, FftByLine, testing::ValuesIn(all_of_them()),
                          [](const auto& fft) { return text(fft.param); });
 
+TEST_P(FftByLine, HasThePathOfThePlainStep) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
+  if (GetParam().n > by_effort(4, 8, 32)) GTEST_SKIP() << "the plain step takes long";
+  if (GetParam().threads == 1) GTEST_SKIP() << "threads matter little";
+  EXPECT_TRUE(expect_same_path(setting_of(GetParam())));
+}
+
 // Other rates, queues and hops move the transposes against each other: then lines may meet.
 class FftOnMachine : public testing::TestWithParam<Machine> {};
 

@@ -1,5 +1,6 @@
 #include "support/by_line.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,6 +103,67 @@ int expect_same_unless_lines_meet(int cases,
     ended += expect_same_end(setting).by_line ? 1 : 0;
   }
   return ended;
+}
+
+namespace {
+
+/// A run that is to find its critical path; its profile, or the text of a fault.
+struct Followed {
+  Profile profile;
+  bool by_line = false;
+  std::string fault;
+};
+
+Followed follow(const Setting& setting, bool by_line) {
+  FabricOptions options;
+  options.threads = setting.threads;
+  options.data = setting.data;
+  options.accelerate.by_line = false;
+  options.observe = {.counts = true, .path = true};
+  Followed all;
+  Fabric fabric = FabricAccess::make(setting.layout, setting.machine, options, {.always = by_line});
+  if (setting.prepare) setting.prepare(fabric);
+  try {
+    fabric.run_until_idle(setting.limit);
+  } catch (const FaultError& error) {
+    all.fault = error.what();
+    return all;
+  }
+  all.profile = fabric.profile();
+  all.by_line = fabric.report().by_line;
+  return all;
+}
+
+std::string text_of(const PathPiece& piece) {
+  return fmt::format("{} to {}: {} ({}, {}) to ({}, {}), color {}, instruction {}, phase {}",
+                     piece.from, piece.to, to_string(piece.kind), piece.x, piece.y, piece.to_x,
+                     piece.to_y, piece.color, piece.instruction, piece.phase);
+}
+
+}  // namespace
+
+bool expect_same_path(const Setting& setting) {
+  const Followed plain = follow(setting, false);
+  EXPECT_FALSE(plain.by_line);
+  const Followed lines = follow(setting, true);
+  EXPECT_EQ(lines.fault, plain.fault);
+  const auto [a, b] = std::ranges::mismatch(lines.profile.path, plain.profile.path);
+  if (a == lines.profile.path.end() && b == plain.profile.path.end()) return lines.by_line;
+  const auto text = [](auto at, auto end) { return at == end ? "nothing" : text_of(*at); };
+  ADD_FAILURE() << "piece " << a - lines.profile.path.begin() << " of " << plain.profile.path.size()
+                << "\nby line  " << text(a, lines.profile.path.end()) << "\notherwise "
+                << text(b, plain.profile.path.end());
+  return lines.by_line;
+}
+
+int expect_same_paths(int cases, const std::function<Setting(std::uint64_t)>& setting_of) {
+  int found = 0;
+  for (int n = 1; n <= cases && !testing::Test::HasFailure(); ++n) {
+    const std::uint64_t seed = seed_from(static_cast<std::uint64_t>(n));
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    found += expect_same_path(setting_of(seed)) ? 1 : 0;
+  }
+  return found;
 }
 
 void expect_lines_meet(const Setting& setting) {

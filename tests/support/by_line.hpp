@@ -49,6 +49,13 @@ void expect_same_by_line(const Setting& setting);
 int expect_same_unless_lines_meet(int cases,
                                   const std::function<Setting(std::uint64_t)>& setting_of);
 
+/// Expects the same critical path by line, even where that does not pay, and from the plain step.
+/// Returns whether it was found by line.
+bool expect_same_path(const Setting& setting);
+
+/// Expects the same of settings 1 to `cases`. Returns of how many the path was found by line.
+int expect_same_paths(int cases, const std::function<Setting(std::uint64_t)>& setting_of);
+
 /// Expects that the fabric starts over by line, and ends as it does otherwise.
 void expect_lines_meet(const Setting& setting);
 

@@ -133,6 +133,26 @@ TEST(Page, NamesTheFullestLinksAndTheirColor) {
     EXPECT_LE(links[n].at("wavelets"), links[n - 1].at("wavelets"));
 }
 
+// A long path has more ways than the map can show.
+TEST(Page, MarksTheLongestWaysOfThePath) {
+  constexpr int kSide = 100;
+  Profile p{.width = kSide, .height = kSide, .cycles = 0};
+  for (auto& total : p.totals) total.resize(kSide * kSide);
+  for (int pe = 0; pe + 1 < kSide * kSide; ++pe) {
+    const std::uint64_t cycles = pe + 2 == kSide * kSide ? 9 : 1;  // the last way
+    PathPiece way{.from = p.cycles, .to = p.cycles + cycles, .kind = PathKind::on_the_way};
+    way.x = pe % kSide;
+    way.y = pe / kSide;
+    way.to_x = (pe + 1) % kSide;
+    way.to_y = (pe + 1) / kSide;
+    p.path.push_back(way);
+    p.cycles = way.to;
+  }
+  const Json arrows = header_of(page_text(p, {}, same)).at("runs").at(0).at("path").at("arrows");
+  EXPECT_EQ(arrows.size(), 4096U);
+  EXPECT_EQ(arrows.at(0).at("to"), (Json{{"x", kSide - 1}, {"y", kSide - 1}}));
+}
+
 TEST(Page, TellsRoutesProgramsPhasesAndWaits) {
   Profile p = run();
   p.machine.name = "wse2-simfab";

@@ -123,7 +123,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   fft->add_flag("--path", arguments.path,
                 "Find the critical path: what the end of the run waited for, back to cycle\n"
                 "0. It is told after the report, and --profile has it for weft explain and\n"
-                "weft view. The run takes longer: it has no accelerations then")
+                "weft view. The run takes longer: some rows and columns are stepped once\n"
+                "more, and all PEs without accelerations where rows and columns meet")
       ->group("Output");
 
   add("Trace", "--trace", "FILE", arguments.trace.path,

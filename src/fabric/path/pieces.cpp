@@ -70,6 +70,7 @@ class Walk {
       case Work::going:
         return add(PathKind::on_the_way, record.at, end, record.pe, record.color);
       case Work::nothing:
+      case Work::unknown:  // the path would not be whole (missing.hpp)
         return;
     }
   }

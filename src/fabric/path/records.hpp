@@ -17,7 +17,8 @@ struct Cause {
 };
 
 /// What a PE, or a wavelet, does after its record, until it lets another record come about.
-enum class Work : std::uint8_t { nothing, task, computing, streaming, going };
+/// `unknown`: nobody has looked at the PE before (Recorder::begin); `via` is Unknown::before then.
+enum class Work : std::uint8_t { nothing, task, computing, streaming, going, unknown };
 
 /// Something that went on after a wait. The work of its cause was left in cycle `left`. From there
 /// something was on its way up to cycle `came`; then it waited up to cycle `at`.

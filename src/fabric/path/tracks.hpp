@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "fabric/path/records.hpp"
@@ -57,8 +58,16 @@ struct MicrothreadTrack {
   std::uint64_t next = 0;  ///< cycle of its next element, if it has data and room
 };
 
-/// One PE's ramp and core.
+/// A time in which somebody looks at a PE, from a cycle on.
+struct Stretch {
+  std::uint64_t from = 0;
+  std::uint32_t before = 0;  ///< the record of all that came before; 0: nothing did
+};
+
+/// One PE.
 struct PeTrack {
+  std::array<std::unique_ptr<ColorTrack>, kColors> colors{};  ///< null: it had no wavelet yet
+  // Its ramp and core.
   std::array<Last, kPorts> taken{};  ///< who took each link, and the ramp to the core
   std::array<int, kPorts> taken_by{};
   Last sent{};                                 ///< who took the ramp from the core
@@ -75,6 +84,22 @@ struct PeTrack {
   Since touched{};         ///< anything that the core did
   /// Cycle and instruction of what the core has issued: `at(entry)` and `pc(entry)`.
   std::vector<std::uint64_t> issued{};
+  /// Each begins with what is not known of the times before it; empty: all is known.
+  std::vector<Stretch> stretches{};
+  /// What is not known of this track may be of cycles up to this one, not of later ones.
+  std::uint64_t bound = 0;
+
+  ColorTrack& color(int number) {
+    auto& track = colors[static_cast<std::size_t>(number)];
+    if (!track) track = std::make_unique<ColorTrack>();
+    return *track;
+  }
+
+  /// What is known of a fact of this track; of one that may be another one, only up to when.
+  Since known(const Since& fact) const {
+    return stretches.empty() || fact.cycle > bound ? fact : unknown(bound);
+  }
+  Since unknown(std::uint64_t cycle) const { return {{stretches.back().before, cycle}, cycle}; }
 
   static constexpr unsigned kPcBits = 20;
   static std::uint64_t entry(std::uint64_t cycle, std::uint32_t pc) {

@@ -17,6 +17,9 @@ struct ByLineOptions {
   /// in the first run, or in the next use of the fabric after an exception of `progress`. Its
   /// exceptions are passed on.
   std::function<void(Fabric& anew)> write_again{};
+  /// With `write_again`: the same, in the first run, of a fabric that is stepped beside this one to
+  /// find the critical path. None: the path is found without lines.
+  std::function<void(Fabric& beside)> write_beside{};
   /// Wherever the engine can do so, even if it is not asked to or does not pay. For tests.
   bool always = false;
 };

@@ -3,17 +3,19 @@
 #include <utility>
 
 #include "by_line/lines.hpp"
+#include "fabric/stepper/line_path.hpp"
 
 namespace weft::fabric {
 
 ByLineStepper::ByLineStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start,
-                             bool must_pay)
-    : must_pay_(must_pay), start_(std::move(start)), lanes_(*lanes) {
+                             bool must_pay, bool finds_path)
+    : must_pay_(must_pay), finds_path_(finds_path), start_(std::move(start)), lanes_(*lanes) {
   stepper_ = std::move(lanes);
 }
 
 void ByLineStepper::write(const Rect& where, std::size_t first,
                           std::span<const std::uint32_t> words) {
+  go_on();
   whole().write(where, first, words);
   if (!begun_) start_->keep(where, first, words);
 }
@@ -24,11 +26,14 @@ void ByLineStepper::read(const Rect& where, std::size_t first,
 }
 
 void ByLineStepper::activate(const Rect& where, int task) {
+  go_on();
   whole().activate(where, task);
   if (!begun_) start_->keep(where, task);
 }
 
 engine::RunResult ByLineStepper::run(const engine::RunOptions& options) {
+  go_on();
+  if (!begun_ && finds_path_) lanes_.record_path(start_->layout(), start_->machine());
   Stepper& stepper = whole();
   begun_ = true;
   start_.reset();
@@ -53,7 +58,7 @@ std::optional<engine::RunResult> ByLineStepper::try_by_line(engine::RunOptions o
     };
   std::optional<engine::RunResult> result;
   try {
-    result = lanes_.run_by_line(options, must_pay_);
+    result = run_by_line(options);
   } catch (const by_line::LinesMet&) {
     start_over_before_use(0, options.threads);
     return {};
@@ -66,8 +71,32 @@ std::optional<engine::RunResult> ByLineStepper::try_by_line(engine::RunOptions o
     return {};
   }
   by_line_ = true;
-  start_.reset();
+  if (!path_) start_.reset();
   return result;
+}
+
+engine::RunResult ByLineStepper::run_by_line(const engine::RunOptions& options) {
+  if (!finds_path_) return lanes_.run_by_line(options, must_pay_);
+  LinePath path(*start_);
+  const engine::RunResult result = lanes_.run_by_line(options, must_pay_, &path);
+  engine::RunOptions again = options;  // as far as it has come, for whoever wants to stop it
+  if (options.progress) again.progress = [&](std::uint64_t) { options.progress(result.cycle); };
+  if (lanes_.anything_left()) return result;
+  const auto begin = std::chrono::steady_clock::now();
+  path_ = path.find(lanes_, again);
+  lost_ += std::chrono::steady_clock::now() - begin;
+  return result;
+}
+
+/// The fabric is about to be changed, or stepped further: the path of all its runs is to be found
+/// without lines.
+void ByLineStepper::go_on() {
+  if (!path_) return;
+  if (!start_->has_all())
+    throw Error(ErrorCategory::emulator, "the fabric has found its critical path by line",
+                "nobody can write its memory again, to step it further", "please report it");
+  path_.reset();
+  start_over_before_use(history().cycle, 1);
 }
 
 RunHistory ByLineStepper::history() const {

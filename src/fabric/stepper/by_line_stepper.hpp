@@ -18,8 +18,10 @@ namespace weft::fabric {
 /// before, and goes without lines: whoever uses it cannot tell.
 class ByLineStepper : public Stepper {
  public:
-  /// `lanes`: at the start, where there are lines. `must_pay`: as by_line::run.
-  ByLineStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start, bool must_pay);
+  /// `lanes`: at the start, where there are lines. `must_pay`: as by_line::run. `finds_path`: it
+  /// finds the critical path, for which the lanes record nothing.
+  ByLineStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start, bool must_pay,
+                bool finds_path);
 
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
@@ -35,14 +37,18 @@ class ByLineStepper : public Stepper {
   PeState pe_state(int x, int y) const override { return whole().pe_state(x, y); }
   Profile profile() const override { return whole().profile(); }
   std::vector<PhaseCounts> phases() const override { return whole().phases(); }
+  const path::Recorder* path() const override { return path_ ? path_.get() : whole().path(); }
 
  private:
   std::optional<engine::RunResult> try_by_line(engine::RunOptions options);
+  engine::RunResult run_by_line(const engine::RunOptions& options);
+  void go_on();
   void start_over_before_use(std::uint64_t cycle, int threads);
   Stepper& whole() const;
   void start_over() const;
 
-  bool must_pay_;
+  bool must_pay_, finds_path_;
+  std::unique_ptr<path::Recorder> path_{};  ///< of the first run, which was by line
   bool begun_ = false;
   bool by_line_ = false;  ///< the first run was so to its end
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "by_line/lines.hpp"
+#include "by_line/line_again.hpp"
 #include "engine/left.hpp"
 #include "fabric/build/strips.hpp"
 #include "fabric/stepper/array_pages.hpp"
@@ -34,15 +34,8 @@ void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each
 
 /// Events are told without accelerations.
 Accelerations accelerations_of(const FabricOptions& options) {
-  if (options.observe.events.empty() && !options.observe.path) return options.accelerate;
-  return {.by_line = false,
-          .delay_lines = false,
-          .shared_execution = false,
-          .equal_lines = false,
-          .run_ahead = false,
-          .dry_run = false,
-          .element_rows = false,
-          .shortcuts = false};
+  const bool tells = !options.observe.events.empty() || options.observe.path;
+  return tells ? by_line::kNoAccelerations : options.accelerate;
 }
 
 }  // namespace
@@ -118,17 +111,27 @@ engine::RunResult LaneStepper::run_counting(std::uint64_t cycle,
   }
 }
 
+void LaneStepper::record_path(const Layout& layout, const Machine& machine) {
+  state_.fast = by_line::kNoAccelerations;
+  std::ranges::fill(state_.private_cycles, 0U);
+  Observation asked;
+  asked.path = true;
+  events_ = std::make_unique<LaneEvents>(asked, layout, machine, state_);
+}
+
 void LaneStepper::ask_for_pages() const {
   if (state_.data) ask_for_pages_of_arrays(state_);
 }
 
 bool LaneStepper::has_lines() const { return by_line::lines_of(state_.view()).has_value(); }
 
-engine::RunResult LaneStepper::run_by_line(engine::RunOptions options, bool must_pay) {
+engine::RunResult LaneStepper::run_by_line(engine::RunOptions options, bool must_pay,
+                                           by_line::Watcher* watcher) {
   state_.tally = false;  // bundles keep none
   if (state_.counts) options.limit = std::min(options.limit, kMostBetweenFolds);
-  return history_.add(
-      [&](std::uint64_t cycle) { return by_line::run(state_.view(), cycle, options, must_pay); });
+  return history_.add([&](std::uint64_t cycle) {
+    return by_line::run(state_.view(), cycle, options, must_pay, watcher);
+  });
 }
 
 RunHistory LaneStepper::history() const { return history_; }

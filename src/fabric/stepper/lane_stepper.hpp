@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "by_line/lines.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/stepper/lane_events.hpp"
 #include "fabric/stepper/lane_facts.hpp"
@@ -38,12 +39,17 @@ class LaneStepper : public Stepper {
   Profile profile() const override;
   std::vector<PhaseCounts> phases() const override;
 
+  /// Runs will not be by line, and it is to find the critical path. Before the first one.
+  void record_path(const Layout& layout, const Machine& machine);
   /// For runs that are not by line; those copy memory, and step the copies. Before writes.
   void ask_for_pages() const;
   /// A run may be by line as the fabric is now.
   bool has_lines() const;
   /// As run, by line (by_line::run); then filters are not tallied any more.
-  engine::RunResult run_by_line(engine::RunOptions options, bool must_pay);
+  engine::RunResult run_by_line(engine::RunOptions options, bool must_pay,
+                                by_line::Watcher* watcher = nullptr);
+  /// Its state; it stays there.
+  model::View view() const { return state_.view(); }
 
  private:
   engine::RunResult run_counting(std::uint64_t cycle, const engine::RunOptions& options);

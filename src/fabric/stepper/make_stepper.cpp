@@ -63,17 +63,20 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
     return make_spec_stepper(layout, machine, options);
   }
   if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
-  auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
   const bool wanted =
-      layout.host_streams().empty() && options.observe.events.empty() && !options.observe.path &&
+      layout.host_streams().empty() && options.observe.events.empty() &&
       (by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data)));
+  FabricOptions first = options;
+  if (wanted) first.observe.path = false;  // by line it is found afterwards, from some of the lines
+  auto lanes = std::make_unique<LaneStepper>(layout, machine, first);
   if (!wanted || !lanes->has_lines()) {  // in this order: that looks at all PEs
+    if (wanted && options.observe.path) lanes->record_path(layout, machine);
     lanes->ask_for_pages();
     return lanes;
   }
   return std::make_unique<ByLineStepper>(std::move(lanes),
                                          std::make_unique<Start>(layout, machine, options, by_line),
-                                         !by_line.always);
+                                         !by_line.always, options.observe.path);
 }
 
 }  // namespace weft::fabric

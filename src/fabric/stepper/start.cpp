@@ -12,6 +12,7 @@ Start::Start(const Layout& layout, const Machine& machine, const FabricOptions& 
       machine_(machine),
       options_(options),
       write_again_(by_line.write_again),
+      write_beside_(by_line.write_beside),
       most_(by_line.most_kept) {
   options_.accelerate.by_line = false;
 }
@@ -32,9 +33,20 @@ void Start::keep(const Rect& where, std::size_t first, std::span<const std::uint
   if (complete_) written_.push_back({where, first, std::move(copy)});
 }
 
-std::unique_ptr<Stepper> Start::make() const {
-  Fabric anew(layout_, machine_, options_);
-  if (write_again_) write_again_(anew);
+std::unique_ptr<Stepper> Start::make() const { return make(options_, write_again_); }
+
+std::unique_ptr<LaneStepper> Start::make_beside() const {
+  FabricOptions options = options_;
+  options.observe = {};
+  options.accelerate.run_ahead = options.accelerate.dry_run = false;
+  std::unique_ptr<Stepper> stepper = make(options, write_beside_);
+  return std::unique_ptr<LaneStepper>(static_cast<LaneStepper*>(stepper.release()));
+}
+
+std::unique_ptr<Stepper> Start::make(const FabricOptions& options,
+                                     const std::function<void(Fabric&)>& write) const {
+  Fabric anew(layout_, machine_, options);
+  if (write) write(anew);
   std::unique_ptr<Stepper> stepper = FabricAccess::take_stepper(std::move(anew));
   for (const Written& w : written_) stepper->write(w.where, w.first, w.words);
   for (const auto& [where, task] : activated_) stepper->activate(where, task);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fabric/stepper/by_line_options.hpp"
+#include "fabric/stepper/lane_stepper.hpp"
 #include "fabric/stepper/stepper.hpp"
 
 namespace weft::fabric {
@@ -29,6 +30,14 @@ class Start {
   bool complete() const { return complete_; }
   /// A stepper at the start that does not try to step by line.
   std::unique_ptr<Stepper> make() const;
+  /// A stepper at the start that goes beside another one, counts nothing and does nothing early.
+  std::unique_ptr<LaneStepper> make_beside() const;
+  bool can_make_beside() const { return complete_ && (!write_again_ || write_beside_); }
+  /// It needs nobody else to write.
+  bool has_all() const { return complete_ && !write_again_; }
+
+  const Layout& layout() const { return layout_; }
+  const Machine& machine() const { return machine_; }
 
  private:
   struct Written {
@@ -40,7 +49,10 @@ class Start {
   Layout layout_;
   Machine machine_;
   FabricOptions options_;
-  std::function<void(Fabric&)> write_again_;
+  std::unique_ptr<Stepper> make(const FabricOptions& options,
+                                const std::function<void(Fabric&)>& write) const;
+
+  std::function<void(Fabric&)> write_again_, write_beside_;
   std::size_t most_;    ///< bytes
   std::mutex mutex_{};  ///< of what follows
   std::vector<Written> written_{};
