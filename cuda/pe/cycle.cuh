@@ -68,7 +68,7 @@ inline constexpr std::uint32_t kLeastWait = 16;
 template <class S>
 WEFT_DEVICE void run_stretch(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now,
                              std::uint32_t most) {
-  const std::uint64_t cycle = pe::run_stretch(pe::core_of(pe, now), most);
+  const std::uint64_t cycle = pe::run_stretch<pe::WatchOf<S>>(pe::core_of(pe, now), most);
   if (!pe.core().placed) record_fault(b.own.faults[pe.n], pe.far_core().fault, cycle);
 }
 
