@@ -4,6 +4,7 @@
 #include "cuda/pe/exchange.cuh"
 #include "pe/due.hpp"
 #include "pe/host.hpp"
+#include "pe/rest.hpp"
 
 /// A cycle of a warp's PEs.
 namespace weft::pe_kernel {

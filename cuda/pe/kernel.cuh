@@ -66,6 +66,7 @@ WEFT_DEVICE BlockFacts facts_of(const pe::Rules& rules, BlockState<S>& b,
     model::earlier(mine.next_timed, pe::next_timed(pe, last));
     model::earlier(mine.next_polled, pe::next_polled(pe, b.at(b.cycles - 1).parity(), last));
     model::earlier(mine.fault, b.own.faults[n].cycle);
+    if constexpr (S::kCounting) pe::note_rest(pe, b.at(b.cycles - 1).parity(), last);
     if constexpr (S::kHosted) {
       if (!b.hosted) return;
       const pe::HostNext host = pe::next_of_host(pe, last);

@@ -21,7 +21,7 @@ WEFT_HD void issue(Pe<S> pe, const Now& now, CoreView c) {
   if (c.code(c.near().pc).format() == isa::Format::router) {
     if constexpr (S::kCounting) {
       CoreWatch::issues(c, c.near().pc, now.cycle);
-      add(counts_of(c), Count::router_writes);
+      count_one(counts_of(c), Count::router_writes);
     }
     write_router(pe, now.cycle, now.parity);
   } else {

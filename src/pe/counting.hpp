@@ -105,10 +105,10 @@ struct CoreWatch {
     if (i.has(Is::vector)) {
       bool fabric = false;
       for (const Name name : c.work(kOwnWork).name) fabric |= name.is_fabric();
-      add(counts, fabric ? Count::streams : Count::vectors);
+      count_one(counts, fabric ? Count::streams : Count::vectors);
       note_streams(counts, c.near().live);
     } else {
-      add(counts, i.cost() == isa::Cost::branch ? Count::branches : Count::scalars);
+      count_one(counts, i.cost() == isa::Cost::branch ? Count::branches : Count::scalars);
     }
     if (c.near().running) return;
     count_instruction(counts, cycle + 1);
@@ -122,7 +122,7 @@ struct CoreWatch {
 WEFT_HD void count_task(CoreView c) {
   const PeCounts counts = counts_of(c);
   come_to_phase(counts, c.near().pc, c.cycle, false);
-  add(counts, Count::tasks);
+  count_one(counts, Count::tasks);
   counts.at(row::instruction) = c.near().pc - static_cast<std::uint32_t>(c.tasks().first);
   counts.at(row::instruction_since) = static_cast<std::uint32_t>(c.cycle);
 }

@@ -95,13 +95,13 @@ WEFT_HD void add_to_windows(PeCounts c, std::uint32_t series, std::uint64_t firs
 }
 
 /// One more of a count that has no windows.
-WEFT_HD void add(PeCounts c, Count count) { ++c.total(count); }
+WEFT_HD void count_one(PeCounts c, Count count) { ++c.total(count); }
 
 /// A wavelet of a color, by its number, leaves by a port.
 WEFT_HD void add_left(PeCounts c, int color, int port, std::uint64_t cycle) {
   ++c.of_color(color, port);
-  if (port == kRamp) return add(c, Count::delivered);
-  add(c, count_of(static_cast<Port>(port)));
+  if (port == kRamp) return count_one(c, Count::delivered);
+  count_one(c, count_of(static_cast<Port>(port)));
   constexpr int kFirst = model::series_of(Count::link_west);
   static_assert(model::series_of(Count::link_north) == kFirst + kLinks - 1);
   add_to_windows(c, static_cast<std::uint32_t>(kFirst + port), cycle, cycle + 1, 1);

@@ -76,7 +76,7 @@ WEFT_HD_RARE Counted send_from_host(Cell<S> cell, Now now) {
     port.input_free = now.cycle + pe.rules().timing.host_link;
     counted.note(Did::moved);
     counted.word += kHop;
-    if constexpr (S::kCounting) add(counts_of(pe), Count::from_host);
+    if constexpr (S::kCounting) count_one(counts_of(pe), Count::from_host);
   });
   return counted;
 }

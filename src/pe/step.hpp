@@ -22,7 +22,7 @@ WEFT_HD void count_filtered(Pe<S> pe, const Requests<S>& requests, Colors passed
     const bool refused = !accepted && (requests.hidden & bit) == 0;
     if (refused) counted.word += kFiltered;
     if constexpr (S::kCounting)
-      if (accepted || refused) add(counts_of(pe), accepted ? Count::let_in : Count::refused);
+      if (accepted || refused) count_one(counts_of(pe), accepted ? Count::let_in : Count::refused);
     if (pe.rules().tally) {
       if (accepted) ++(control ? filter.control_let_in : filter.let_in);
       if (refused) ++filter.refused;
@@ -188,7 +188,7 @@ WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, 
     if (wavelet.control) pe.far().control[slot] = pe.far().control[slot] | here;
     r.held.increment(here);
     counted.word += kWavelet;
-    if constexpr (S::kCounting) add(counts_of(pe), Count::sent);
+    if constexpr (S::kCounting) count_one(counts_of(pe), Count::sent);
     return true;
   }
   return false;

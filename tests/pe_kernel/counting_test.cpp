@@ -53,5 +53,35 @@ TEST(PeKernelCounting, ValidProgramsCountAsTheReference) {
   EXPECT_GT(run_seeds(small_valid_case, 68'000'000, cases), 0U);
 }
 
+// Where links rest in a crowd, a block of cycles ends with their period, and the clock may jump
+// from there: a microthread that did an element in the block's last cycle waits in those after it.
+TEST(PeKernelCounting, AStreamWaitsInCyclesThatAreJumpedOverAfterABlock) {
+  Case c;
+  c.width = c.height = 1;
+  c.machine.link_busy_cycles = 1;
+  c.machine.crowd_wavelets = 4;
+  c.machine.ramp_cycles = 7;
+  c.machine.output_queue_2_3_depth = 2;
+  Program p = program_of({{Op::dfabout, 2, 2, 9, 0},
+                          {Op::dlen, 2, 0, 0, 9},
+                          {Op::vmov32r, 2, 0, 4, 0},
+                          {Op::end, 0, 0, 0, 0}},
+                         {});
+  p.local_entry[0] = 0;
+  p.started_local = 1;
+  c.programs.emplace_back(Rect{0, 0, 1, 1}, p);
+  c.routes.push_back({{0, 0, 1, 1}, 9, {.rx = {Port::ramp}, .tx = {Port::ramp}, .input_queue = 1}});
+  c.observe = {true, 16};
+  for (int start = 1; start < 5; ++start) {
+    c.machine.task_start_cycles = start;
+    Manner manner;
+    manner.pes.every_cycle = false;
+    manner.kernel.engine.tiles = pe_kernel::choose_tiles(manner.multiprocessors, 1, 1);
+    const PeOutcome outcome = run_kernel(c, manner);
+    EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+    EXPECT_GT(outcome.counts.jumped, 0U);
+  }
+}
+
 }  // namespace
 }  // namespace weft::test::pe_kernel_counting_test
