@@ -9,9 +9,12 @@
 #include "cuda/pe/pe_engine.hpp"
 #include "cuda/pe/pe_memory.hpp"
 #include "engine/devices.hpp"
+#include "fabric/build/phase_marks.hpp"
 #include "fabric/build/programs.hpp"
+#include "fabric/stepper/folds.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/pe_facts.hpp"
+#include "fabric/stepper/pe_profile.hpp"
 #include "pe/active.hpp"
 #include "pe/left.hpp"
 #include "weft/error.hpp"
@@ -29,8 +32,17 @@ void check_device() {
                 "use the host engine (--engine host)");
 }
 
-ProgramSizes sizes_of(const Programs& programs) {
-  return {programs.code.size(), programs.tables.size(), programs.shapes.size()};
+ProgramSizes sizes_of(const Programs& programs, const PeCountsState& counts) {
+  return {programs.code.size(), programs.tables.size(), programs.shapes.size(),
+          counts.marks.size()};
+}
+
+template <class S>
+PeCountsState counts_of(const Programs& programs, const Layout& layout, const pe::Places& places,
+                        const Observation& asked) {
+  if constexpr (S::kCounting)
+    return make_pe_counts(layout, {programs.tables, programs.of}, places, asked);
+  return {};
 }
 
 template <class S>
@@ -52,13 +64,21 @@ class StepperOf : public DeviceStepper {
  public:
   StepperOf(Programs programs, const Layout& layout, const FabricOptions& options,
             const EngineOptions& engine)
+      : StepperOf(std::move(programs), layout, options, engine,
+                  pe_kernel::places_of(engine.tiles, pe::host_links(layout))) {}
+
+  StepperOf(Programs programs, const Layout& layout, const FabricOptions& options,
+            const EngineOptions& engine, pe::Places places)
       : programs_(std::move(programs)),
+        counts_(counts_of<S>(programs_, layout, places, options.observe)),
         facts_(facts_of_programs(programs_.code, programs_.tables)),
         mesh_(layout,
               pe::rules_of(layout, programs_.timing, programs_.view(), options.tally, options.data),
-              programs_.of, pe_kernel::places_of(engine.tiles, pe::host_links(layout)), nullptr),
+              programs_.of, std::move(places), nullptr, counts_.arrays()),
         memory_(mesh_.places, mesh_.words()),
-        engine_(make_engine(mesh_, sizes_of(programs_), engine)) {}
+        engine_(make_engine(mesh_, sizes_of(programs_, counts_), engine)) {
+    counts_.places = &mesh_.places;
+  }
 
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
     const std::size_t end = first + words_each(where, words.size());
@@ -139,6 +159,21 @@ class StepperOf : public DeviceStepper {
     return fabric::pe_state(at, last_inbox(at), facts_, history_.cycle);
   }
 
+  Profile profile() const override {
+    if constexpr (!S::kCounting) return Stepper::profile();
+    if (history_.faulted)
+      throw Error(ErrorCategory::usage, "the fabric has no profile of a run that ended in a fault",
+                  "the engine cuda steps some PEs past the cycle of a fault",
+                  "emulate on the engine host, which counts up to it");
+    const auto lock = bring_counts();
+    return profile_of(counts_, pes(), history_.cycle);
+  }
+  std::vector<PhaseCounts> phases() const override {
+    if (counts_.phases.empty() || history_.faulted) return {};
+    const auto lock = bring_counts();
+    return phases_of(counts_, pes());
+  }
+
  private:
   base::HostWords& words_at(const HostEnd& end) const {
     return mesh_.host->at(end.x, end.y, end.edge, end.color, end.input);
@@ -150,11 +185,39 @@ class StepperOf : public DeviceStepper {
     for (const pe_kernel::MemoryPart& part : memory_.written())
       engine_->upload_memory(memory_.data(), part);
     engine_->finish();
-    engine::RunResult result = engine_->run(options);
+    engine::RunResult result = run_engine(options);
     if (engine_->has_start()) return result;  // there was nothing to do
     memory_.forget();
-    state_known_ = totals_known_ = false;
+    state_known_ = totals_known_ = counts_known_ = false;
     return result;
+  }
+
+  engine::RunResult run_engine(const engine::RunOptions& options) {
+    if constexpr (S::kCounting)
+      return run_and_fold(
+          engine_->cycle(), options,
+          [this](std::uint64_t) {
+            engine_->download_counts();
+            fold(counts_, pes());
+            engine_->upload_counts();
+          },
+          [this](std::uint64_t, const engine::RunOptions& piece) { return engine_->run(piece); });
+    return engine_->run(options);
+  }
+
+  /// Before the engine's next cycle.
+  PeAt pes() const {
+    return [this](int x, int y) { return pe::core_of(mesh_.at(x, y), engine_->cycle()); };
+  }
+
+  /// What PEs have counted, as bring_back.
+  std::unique_lock<std::mutex> bring_counts() const {
+    std::unique_lock lock(asked_);
+    check_whole();
+    if constexpr (S::kCounting)
+      if (!counts_known_) guarded([this] { engine_->download_counts(); });
+    counts_known_ = true;
+    return lock;
   }
 
   /// If the device fails that alone had the fabric, nobody has it.
@@ -197,13 +260,14 @@ class StepperOf : public DeviceStepper {
   }
 
   Programs programs_;
+  mutable PeCountsState counts_;
   std::vector<ProgramFacts> facts_;
   pe::Mesh<S> mesh_;
   mutable pe_kernel::PeMemory memory_;
   std::unique_ptr<PeEngine<S>> engine_;
   RunHistory history_{};
   mutable std::mutex asked_{};  ///< of what follows, and of the device: several threads may ask
-  mutable bool state_known_ = true, totals_known_ = true;
+  mutable bool state_known_ = true, totals_known_ = true, counts_known_ = true;
   mutable engine::Totals totals_{};
   mutable std::atomic<bool> lost_ = false;
 };
@@ -213,25 +277,33 @@ using Make = std::unique_ptr<DeviceStepper> (*)(Programs, const Layout&, const F
 
 struct ShapeRow {
   int colors, slots;
-  bool hosted;
+  bool hosted, counting;
   Make make;
+
+  /// It is large enough, and has what is needed, but no more. (One kernel counts; it has all.)
+  constexpr bool suits(const ShapeRow& needed) const {
+    return colors >= needed.colors && slots >= needed.slots && counting == needed.counting &&
+           (counting || hosted == needed.hosted);
+  }
 };
 
-template <int colors, int slots, bool hosted = false>
-constexpr ShapeRow shape() {
-  return {colors, slots, hosted,
+template <class S>
+constexpr ShapeRow row_of() {
+  return {S::kMost, S::kSlots, S::kHosted, S::kCounting,
           [](Programs programs, const Layout& layout, const FabricOptions& options,
              const EngineOptions& engine) -> std::unique_ptr<DeviceStepper> {
-            return std::make_unique<StepperOf<pe::Shape<colors, slots, hosted>>>(
-                std::move(programs), layout, options, engine);
+            return std::make_unique<StepperOf<S>>(std::move(programs), layout, options, engine);
           }};
 }
 
-/// The first one suits that is large enough, and has the host's part exactly if the layout needs
-/// it.
-constexpr ShapeRow kShapes[] = {shape<4, 2>(),       shape<8, 2>(),
-                                shape<8, 4>(),       shape<kColors, 4>(),
-                                shape<8, 4, true>(), shape<kColors, 4, true>()};
+/// The first one that suits is taken.
+constexpr ShapeRow kShapes[] = {row_of<pe::Shape<4, 2>>(),
+                                row_of<pe::Shape<8, 2>>(),
+                                row_of<pe::Shape<8, 4>>(),
+                                row_of<pe::Shape<kColors, 4>>(),
+                                row_of<pe::Shape<8, 4, true>>(),
+                                row_of<pe::Shape<kColors, 4, true>>(),
+                                row_of<pe::CountingShape<pe::Shape<kColors, 4, true>>>()};
 
 }  // namespace
 
@@ -239,12 +311,14 @@ std::unique_ptr<DeviceStepper> make_device_stepper(const Layout& layout, const M
                                                    const FabricOptions& options) {
   check_device();
   Programs programs = programs_of(build(layout, machine, options.accelerate));
-  const auto colors = static_cast<int>(pe::numbered_colors(layout).size());
-  const auto slots = static_cast<int>(programs.timing.router_depth);
-  const bool hosted = !layout.host_streams().empty();
-  const ShapeRow& row = *std::ranges::find_if(kShapes, [&](const ShapeRow& shape) {
-    return shape.colors >= colors && shape.slots >= slots && shape.hosted == hosted;
-  });
+  const bool counting = options.observe.counts;
+  if (counting && has_phases(layout))  // PEs come to phases in time
+    for (pe::Code& code : programs.decoded) code.alone = 0;
+  const ShapeRow needed{static_cast<int>(pe::numbered_colors(layout).size()),
+                        static_cast<int>(programs.timing.router_depth),
+                        !layout.host_streams().empty(), counting, nullptr};
+  const ShapeRow& row =
+      *std::ranges::find_if(kShapes, [&](const ShapeRow& shape) { return shape.suits(needed); });
   EngineOptions engine{pe_kernel::choose_tiles(DeviceLimits::ask().multiprocessors, layout.width(),
                                                layout.height())};
   engine.run_ahead = options.accelerate.run_ahead;

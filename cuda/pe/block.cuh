@@ -70,9 +70,10 @@ WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric,
   const Tiles& tiles = b.own.tiles;
   b.edge_pes = tiles.count() == 1 ? 0 : static_cast<std::uint32_t>(tiles.edge_pes());
   if constexpr (S::kHosted) {
-    // A tile's first cell of the host has a port, if any has.
-    const pe::HostPort<S>& first = b.own.arrays.host.port[0];
-    b.hosted = (first.inputs | first.outputs) != 0;
+    // A tile's first cell of the host has a port, if any has. Of kernels that count none may.
+    const pe::HostPorts<S>& host = b.own.arrays.host;
+    const bool may = !S::kCounting || host.of_tile != 0;
+    b.hosted = may && (host.port[0].inputs | host.port[0].outputs) != 0;
     if (b.hosted) b.edge_pes = b.own.sizes.pes;
   }
   b.clock = launch.clock;

@@ -4,6 +4,7 @@
 #include "cuda/pe/exchange.cuh"
 #include "pe/due.hpp"
 #include "pe/host.hpp"
+#include "pe/rest.hpp"
 
 /// A cycle of a warp's PEs.
 namespace weft::pe_kernel {
@@ -68,7 +69,7 @@ inline constexpr std::uint32_t kLeastWait = 16;
 template <class S>
 WEFT_DEVICE void run_stretch(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now,
                              std::uint32_t most) {
-  const std::uint64_t cycle = pe::run_stretch(pe::core_of(pe, now), most);
+  const std::uint64_t cycle = pe::run_stretch<pe::WatchOf<S>>(pe::core_of(pe, now), most);
   if (!pe.core().placed) record_fault(b.own.faults[pe.n], pe.far_core().fault, cycle);
 }
 

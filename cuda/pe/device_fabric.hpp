@@ -11,6 +11,7 @@ namespace weft::pe_kernel {
 /// Elements of the arrays of all programs.
 struct ProgramSizes {
   std::size_t code = 0, tables = 0, shapes = 0;
+  std::size_t marks = 0;  ///< of PEs that count by phase
 };
 
 template <class S>
@@ -34,6 +35,7 @@ void for_zeros(DeviceFabric<S>& d, const F& give) {
   const auto tiles = static_cast<std::size_t>(f.tiles.count());
   const std::size_t records = 2 * tiles * static_cast<std::size_t>(f.tiles.rim());
   give(f.arrays.memory, tiles * f.sizes.pes * f.sizes.memory_words);
+  if constexpr (S::kCounting) give(f.arrays.counts.words, tiles * count_words(f));
   give(f.totals, tiles);
   give(f.edges.records, records);
   give(f.edges.notes, records);
@@ -58,6 +60,8 @@ void for_device_arrays(DeviceFabric<S>& d, const ProgramSizes& programs, const F
   for_far_arrays(f, [&](auto*& array, std::uint32_t n) { give(array, tiles * n); });
   if (f.arrays.host.of_tile != 0) for_host_arrays(f, give);
   for_program_arrays(f.rules.programs, programs, give);
+  if constexpr (S::kCounting)
+    if (programs.marks != 0) give(f.arrays.counts.marks, programs.marks);
   for_zeros(d, give);
 }
 

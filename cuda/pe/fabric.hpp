@@ -69,7 +69,7 @@ WEFT_HD void for_parts(Fabric<S>& f, const F& give) {
   give(Part::to_router, f.arrays.payload[1], n.to_router * n.pes);
 }
 
-/// give(array, elements of a tile) for those that never are, but for the PEs' memory.
+/// give(array, elements of a tile) for those that never are, but for the PEs' memory and counts.
 template <class S, class F>
 WEFT_HD void for_far_arrays(Fabric<S>& f, const F& give) {
   const TileSizes& n = f.sizes;
@@ -79,6 +79,14 @@ WEFT_HD void for_far_arrays(Fabric<S>& f, const F& give) {
   give(f.faults, n.pes);
   give(f.arrays.first_ring, n.cells / pe::kPatch);
   give(f.arrays.beside, n.pes);
+  if constexpr (S::kCounting)
+    if (f.arrays.counts.first_mark != nullptr) give(f.arrays.counts.first_mark, n.pes);
+}
+
+/// Words of what a tile's PEs have counted.
+template <class S>
+WEFT_HD std::size_t count_words(const Fabric<S>& f) {
+  return std::size_t{f.sizes.pes} * f.arrays.counts.sizes.words;
 }
 
 /// In shared memory a part begins at a multiple of this.

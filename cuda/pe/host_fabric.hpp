@@ -91,6 +91,12 @@ std::vector<Bytes> arrays_of_what_is_left(const Fabric<S>& f, unsigned parity) {
           {&a.far_core->active, {pes, sizeof a.far_core->active, sizeof(pe::FarCore)}}};
 }
 
+/// Of PEs that count: what they have counted.
+template <class S>
+Bytes array_of_counts(const Fabric<S>& f) {
+  return whole(f.tiles, f.arrays.counts.words, count_words(f));
+}
+
 /// Of these, those that change when the host activates a task.
 template <class S>
 std::vector<Bytes> arrays_of_activations(const Fabric<S>& f) {

@@ -66,6 +66,7 @@ WEFT_DEVICE BlockFacts facts_of(const pe::Rules& rules, BlockState<S>& b,
     model::earlier(mine.next_timed, pe::next_timed(pe, last));
     model::earlier(mine.next_polled, pe::next_polled(pe, b.at(b.cycles - 1).parity(), last));
     model::earlier(mine.fault, b.own.faults[n].cycle);
+    if constexpr (S::kCounting) pe::note_rest(pe, b.at(b.cycles - 1).parity(), last);
     if constexpr (S::kHosted) {
       if (!b.hosted) return;
       const pe::HostNext host = pe::next_of_host(pe, last);
@@ -140,21 +141,22 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
 
 /// The kernel of a shape of PEs. Each is a source of its own, as they take long to compile. (nvcc
 /// does not see the bounds of a kernel that is a template.)
-#define WEFT_STEP_KERNEL(...)                                                   \
-  namespace weft::pe_kernel {                                                   \
-  namespace {                                                                   \
-  __global__ void __launch_bounds__(kMostThreads, 1)                            \
-      step_tiles(const __grid_constant__ Fabric<pe::Shape<__VA_ARGS__>> fabric, \
-                 LaunchState* launch, int blocks) {                             \
-    step_tile(fabric, launch, blocks);                                          \
-  }                                                                             \
-  }                                                                             \
-  template <>                                                                   \
-  StepKernel<pe::Shape<__VA_ARGS__>> step_kernel<pe::Shape<__VA_ARGS__>>() {    \
-    return &step_tiles;                                                         \
-  }                                                                             \
-  template <>                                                                   \
-  std::size_t block_state_bytes<pe::Shape<__VA_ARGS__>>() {                     \
-    return sizeof(BlockState<pe::Shape<__VA_ARGS__>>);                          \
-  }                                                                             \
+#define WEFT_STEP_KERNEL_OF(...)                                                          \
+  namespace weft::pe_kernel {                                                             \
+  namespace {                                                                             \
+  __global__ void __launch_bounds__(kMostThreads, 1)                                      \
+      step_tiles(const __grid_constant__ Fabric<__VA_ARGS__> fabric, LaunchState* launch, \
+                 int blocks) {                                                            \
+    step_tile(fabric, launch, blocks);                                                    \
+  }                                                                                       \
+  }                                                                                       \
+  template <>                                                                             \
+  StepKernel<__VA_ARGS__> step_kernel<__VA_ARGS__>() {                                    \
+    return &step_tiles;                                                                   \
+  }                                                                                       \
+  template <>                                                                             \
+  std::size_t block_state_bytes<__VA_ARGS__>() {                                          \
+    return sizeof(BlockState<__VA_ARGS__>);                                               \
+  }                                                                                       \
   }
+#define WEFT_STEP_KERNEL(...) WEFT_STEP_KERNEL_OF(pe::Shape<__VA_ARGS__>)

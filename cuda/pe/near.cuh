@@ -36,6 +36,8 @@ WEFT_DEVICE void go_to_tile(Fabric<S>& f, int tile, std::byte* shared, NearArray
   });
   for_far_arrays(f, go);
   f.arrays.memory += static_cast<std::size_t>(tile) * f.sizes.pes * f.sizes.memory_words;
+  if constexpr (S::kCounting)
+    f.arrays.counts.words += static_cast<std::size_t>(tile) * count_words(f);
   f.arrays.host.port += static_cast<std::size_t>(tile) * f.arrays.host.of_tile;
   f.totals += tile;
 }

@@ -101,6 +101,20 @@ class PeEngine {
     };
     copy_back(of(host_.fabric()), of(device_.fabric));
   }
+  /// Of PEs that count: what they have counted in the mesh, and as much of the state as
+  /// pe::settle_counts looks at.
+  void download_counts() {
+    const auto of = [](const Fabric<S>& f) {
+      return std::vector{array_of_counts(f), whole(f.tiles, f.arrays.core, f.sizes.pes)};
+    };
+    copy_back(of(host_.fabric()), of(device_.fabric));
+  }
+  /// The device goes on with what the mesh has of it.
+  void upload_counts() {
+    const Bytes to = array_of_counts(device_.fabric), from = array_of_counts(host_.fabric());
+    copier_.to_device(to.data, from.data, to.rows);
+    finish();
+  }
   /// Local tasks of a rectangle's PEs have become active in the mesh, which has the whole state:
   /// the device is told, and steps these PEs in the next cycle. Only after the start; before it,
   /// upload() does.

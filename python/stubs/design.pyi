@@ -276,7 +276,7 @@ class Design:
             a deadlock, it is an Error if the PEs of a line have named different roots of a
             MovingBroadcast.
         observe : Observe, optional
-            What to count, for Fabric.profile. The engine "cuda" does not count.
+            What to count, for Fabric.profile.
 
         Returns
         -------

@@ -131,8 +131,7 @@ class FftPlan:
     fastest_for : str, default "forward"
         "forward", "inverse" or "both" (round trips): whose cycles count for "fastest".
     observe : Observe, optional
-        Count what PEs, links and lines do, for the report's ``profile``. The engine "cuda" does not
-        count.
+        Count what PEs, links and lines do, for the report's ``profile``.
     progress : callable, optional
         ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
 

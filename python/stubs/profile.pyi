@@ -15,8 +15,9 @@ class Observe:
         What Fabric.trace writes: the union of these. The engine "cuda" tells none. On the host, a
         run with events has no accelerations.
     path : bool, default False
-        The critical path, for Profile.path and Profile.explain; needs counts. On the host, such a
-        run has no accelerations, unless it goes by line: see Accelerations.by_line.
+        The critical path, for Profile.path and Profile.explain; needs counts. The engine "cuda"
+        finds none. On the host, such a run has no accelerations, unless it goes by line: see
+        Accelerations.by_line.
 
     Raises
     ------

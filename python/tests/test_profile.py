@@ -136,8 +136,8 @@ def test_files_that_are_none_are_refused(tmp_path):
 
 def test_wishes_that_cannot_be_met_are_refused():
     design = weft.Design(1, 1)
-    with pytest.raises(weft.UsageError, match="the engine cuda does not count"):
-        design.fabric(engine="cuda", observe=Observe())
+    with pytest.raises(weft.UsageError, match="the engine cuda finds no critical path"):
+        design.fabric(engine="cuda", observe=Observe(path=True))
     with pytest.raises(weft.UsageError, match="invalid windows of time: 100"):
         design.fabric(engine="reference", observe=Observe(windows=100))
     with pytest.raises(weft.UsageError, match="the fabric has no profile"):

@@ -299,8 +299,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
         Find the relative L2 error against numpy.fft, for report.error (of a batch that of the worst
         array; NaN if there are numbers that are not finite).
     observe : Observe, optional
-        Count what PEs, links and lines do, for report.profile. The engine "cuda" does not
-        count.
+        Count what PEs, links and lines do, for report.profile.
     progress : bool, default False
         Show a bar (of tqdm, if it is there).
 

@@ -33,6 +33,7 @@ WEFT_HD std::uint32_t latest(CoreView c) {
 /// Executes the instruction that is due, and private ones after it, up to the end of a stretch that
 /// is known, else for kMostAhead cycles. `most`: cycles from the present one on; none is issued
 /// after them. Returns the cycle of the last, of which a fault is.
+template <class Watch>
 WEFT_HD_RARE std::uint64_t run_stretch(CoreArgs args, std::uint32_t most) {
   const CoreView c = args.view();
   Issue g = Issue::of(c);
@@ -43,11 +44,13 @@ WEFT_HD_RARE std::uint64_t run_stretch(CoreArgs args, std::uint32_t most) {
   const std::uint32_t ahead = g.i.alone > kMostAhead ? g.i.alone : kMostAhead;
   const std::uint32_t end = late + (most < ahead ? most : ahead);
   for (;;) {
+    Watch::issues(c, g.pc, g.cycle());
     execute(g);
+    Watch::issued(c, g.i, g.cycle());
     g.after += g.cost;
     if (!g.goes_on || g.after >= end) break;
     g.i = code[g.pc];
-    if (!is_private(c, g.i)) break;
+    if (!is_private(c, g.i) || Watch::stops(c, g.pc)) break;
   }
   g.core.pc = g.pc;
   g.core.due = begin + g.after;

@@ -1,9 +1,16 @@
 #pragma once
 
+#include <type_traits>
+
 #include "pe/ahead.hpp"
+#include "pe/counting.hpp"
 
 /// 3. Core.
 namespace weft::pe {
+
+/// Who watches the cores of a shape.
+template <class S>
+using WatchOf = std::conditional_t<S::kCounting, CoreWatch, NoWatch>;
 
 /// 3.3. A core whose time has come issues an instruction. Of the router it does so here; any other
 /// is only marked, for run_stretch: in each cycle that is stepped until it is executed.
@@ -11,10 +18,34 @@ template <class S>
 WEFT_HD void issue(Pe<S> pe, const Now& now, CoreView c) {
   if (!has_stretch(c)) return;
   if (c.near().due == static_cast<std::uint32_t>(c.cycle)) c.did(Did::moved);
-  if (c.code(c.near().pc).format() == isa::Format::router)
+  if (c.code(c.near().pc).format() == isa::Format::router) {
+    if constexpr (S::kCounting) {
+      CoreWatch::issues(c, c.near().pc, now.cycle);
+      count_one(counts_of(c), Count::router_writes);
+    }
     write_router(pe, now.cycle, now.parity);
-  else
+  } else {
     c.did(Did::stretch);
+  }
+}
+
+/// The parts of a core's step, counted.
+template <class S>
+WEFT_HD void step_counted(Pe<S> pe, const Now& now, CoreView c) {
+  CoreWatch watch = CoreWatch::of(c);
+  step_microthreads(c, watch);
+  const PeCounts counts = counts_of(c);
+  end_streams(counts, c.near().live, now.cycle);
+  const bool ran = c.near().running;
+  pick_task(c);
+  if (!ran && c.near().running) {
+    count_task(c);
+    watch.computes = true;
+  }
+  watch.computes |= has_stretch(c);
+  counts.total(Count::elements) += watch.elements;
+  issue(pe, now, c);
+  note_state(counts, watch.state(), now.cycle);
 }
 
 /// `torn_down`: colors that the router tore down in this cycle.
@@ -22,9 +53,14 @@ template <class S>
 WEFT_HD void step_core(Pe<S> pe, const Now& now, Colors torn_down) {
   const CoreView c = core_of(pe, now.cycle);
   if (torn_down != 0) tell_torn_down(c, torn_down);
-  step_microthreads(c);
-  pick_task(c);
-  issue(pe, now, c);
+  if constexpr (S::kCounting) {
+    step_counted(pe, now, c);
+  } else {
+    NoWatch watch;
+    step_microthreads(c, watch);
+    pick_task(c);
+    issue(pe, now, c);
+  }
 }
 
 }  // namespace weft::pe

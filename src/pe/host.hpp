@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pe/core_state.hpp"
+#include "pe/counting.hpp"
 #include "pe/state.hpp"
 #include "pe/switches.hpp"
 
@@ -75,6 +76,7 @@ WEFT_HD_RARE Counted send_from_host(Cell<S> cell, Now now) {
     port.input_free = now.cycle + pe.rules().timing.host_link;
     counted.note(Did::moved);
     counted.word += kHop;
+    if constexpr (S::kCounting) count_one(counts_of(pe), Count::from_host);
   });
   return counted;
 }

@@ -162,10 +162,17 @@ struct Shape {
   using Ports = std::conditional_t<colors == kColors, WidePorts, PackedPorts<colors>>;
   using StoredColors = std::conditional_t<colors == kColors, std::uint32_t, std::uint8_t>;
   static constexpr bool kHosted = hosted;
+  static constexpr bool kCounting = false;
   static constexpr int kMost = colors;
   static constexpr int kSlots = slots;
   static constexpr int kSlotPlanes = slots == 2 ? 1 : 2;
   static constexpr int kCountPlanes = kSlotPlanes + 1;
+};
+
+/// The same, of PEs that count what they do.
+template <class S>
+struct CountingShape : S {
+  static constexpr bool kCounting = true;
 };
 
 /// The ports at which a color is, a bit each.

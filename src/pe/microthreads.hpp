@@ -128,17 +128,30 @@ WEFT_HD_RARE void end_starts(CoreArgs args) {
   }
 }
 
+/// Who would watch a core, of PEs that do not count: as CoreWatch (counting.hpp).
+struct NoWatch {
+  WEFT_HD void begin(CoreView) {}
+  WEFT_HD void before(CoreView, int) {}
+  WEFT_HD void after(CoreView, int) {}
+  WEFT_HD static void issues(CoreView, std::uint32_t, std::uint64_t) {}
+  WEFT_HD static void issued(CoreView, const Code&, std::uint64_t) {}
+  WEFT_HD static bool stops(CoreView, std::uint32_t) { return false; }
+};
+
 /// By number: each that has its data and its room does one element.
-WEFT_HD void step_microthreads(CoreView c) {
+template <class Watch>
+WEFT_HD void step_microthreads(CoreView c, Watch& watch) {
   Core& core = c.near();
   if (core.live == 0) return;
   if (core.starting != 0 && reached(core.first, c.cycle)) end_starts(c);
+  watch.begin(c);
   const std::uint32_t takes = core.takes, puts = core.puts, moves = core.moves;
   const std::uint32_t able = (takes & c.in().ramp.seen.nonzero()) | (puts & ~c.out().full());
   std::uint32_t rest = core.live & ~core.starting & (able | ~(takes | puts));
   for (; rest != 0; rest &= rest - 1U) {
     const int number = lowest(rest);
     const std::uint32_t bit = rest & (0U - rest);
+    watch.before(c, number);
     if (((takes | puts) & bit) == 0 && !acts(c, number)) continue;
     core.note(Did::moved);
     Work& w = c.work(number);
@@ -146,6 +159,7 @@ WEFT_HD void step_microthreads(CoreView c) {
       step_any(c, number);
     else if (--w.left == 0)
       finish(c, number);
+    watch.after(c, number);
   }
 }
 

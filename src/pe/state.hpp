@@ -157,8 +157,29 @@ struct CoreArrays {
   }
 };
 
+/// Words of a PE's counts: rows of counts.hpp, then the cycles of instructions, phases, and windows
+/// by series.
+struct CountSizes {
+  std::uint32_t instructions, phases, windows;     ///< the first of each
+  std::uint32_t words;                             ///< of a PE
+  std::uint32_t phase_count, windows_of_a_series;  ///< 0: there are none
+};
+
+/// The counts of a mesh's PEs, or of some of them.
+struct CountArrays {
+  std::uint32_t* words;        ///< interleaved
+  const std::uint32_t* marks;  ///< phases of instructions, as model::Phases::mark
+  std::uint32_t* first_mark;   ///< by PE: in `marks`, its program's, less its first instruction
+  CountSizes sizes;
+};
+
+/// Arrays of PEs that count (counts.hpp).
+struct CountingArrays : CoreArrays {
+  CountArrays counts;
+};
+
 template <class S>
-struct Arrays : CoreArrays {
+struct Arrays : std::conditional_t<S::kCounting, CountingArrays, CoreArrays> {
   Router<S>* router;
   Inbox<S>* inbox[2];  ///< by parity
   Far<S>* far;

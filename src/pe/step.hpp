@@ -21,6 +21,8 @@ WEFT_HD void count_filtered(Pe<S> pe, const Requests<S>& requests, Colors passed
     const bool control = (requests.control & bit) != 0, accepted = (requests.accept & bit) != 0;
     const bool refused = !accepted && (requests.hidden & bit) == 0;
     if (refused) counted.word += kFiltered;
+    if constexpr (S::kCounting)
+      if (accepted || refused) count_one(counts_of(pe), accepted ? Count::let_in : Count::refused);
     if (pe.rules().tally) {
       if (accepted) ++(control ? filter.control_let_in : filter.let_in);
       if (refused) ++filter.refused;
@@ -122,6 +124,7 @@ WEFT_HD Colors forward(Pe<S> pe, RouterQueues<S>& r, const Requests<S>& requests
     arrived = (sent & ~swapped) | (sent & swapped).partners();
   }
   send_on_links(pe, r, requests.at, popped, sent, arrived, now.parity, counted);
+  if constexpr (S::kCounting) count_left<S>(counts_of(pe), sent, grants.tapped, now.cycle);
   if (const Colors passed = grants.granted & requests.to_ramp & pe.router().filtered; passed != 0)
     count_filtered(pe, requests, passed, counted);
   Colors torn_down = 0;
@@ -143,8 +146,13 @@ template <class S>
 WEFT_HD Colors route(Pe<S> pe, RouterQueues<S>& r, const typename S::Ports& came, const Now& now,
                      Counted& counted) {
   const Requests<S> requests = find_requests(pe, r, came, now.turn(), counted);
-  if (requests.any == 0) return 0;
+  if (requests.any == 0) {
+    if constexpr (S::kCounting) note_held(counts_of(pe), {}, now.cycle);
+    return 0;
+  }
   const Grants grants = decide(pe, r, requests, now);
+  if constexpr (S::kCounting)
+    note_held(counts_of(pe), held_of(pe, r, requests, grants, now), now.cycle);
   if (grants.rest_only) counted.note(Did::will);
   if (grants.granted == 0) return 0;
   counted.note(Did::moved);
@@ -180,6 +188,7 @@ WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, 
     if (wavelet.control) pe.far().control[slot] = pe.far().control[slot] | here;
     r.held.increment(here);
     counted.word += kWavelet;
+    if constexpr (S::kCounting) count_one(counts_of(pe), Count::sent);
     return true;
   }
   return false;

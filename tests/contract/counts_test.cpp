@@ -216,7 +216,8 @@ TEST(Counts, WrongWishesAreErrors) {
   expect_error(ErrorCategory::usage, wish(options), "windows of time without");
   options = counting_options();
   options.engine = Engine::cuda;
-  expect_error(ErrorCategory::usage, wish(options), "the engine cuda does not count");
+  options.observe.path = true;
+  expect_error(ErrorCategory::usage, wish(options), "the engine cuda finds no critical path");
   options.engine = Engine::host;
   options.observe = {};
   expect_error(

@@ -25,5 +25,23 @@ TEST_F(DeadlockOnADevice, WithoutTallies) {
   EXPECT_EQ(report_of(late_limit(), on_device), report_of(late_limit(), on_host));
 }
 
+TEST_F(DeadlockOnADevice, HasTheSameProfile) {
+  const auto profile = [](Engine engine) {
+    FabricOptions options;
+    options.engine = engine;
+    options.observe = {true, 16};
+    Fabric fabric(late_limit(), Machine{}, options);
+    try {
+      fabric.run_until_idle(5000);
+    } catch (const DeadlockError& error) {
+      return *error.profile();
+    }
+    return Profile{};
+  };
+  const Profile device = profile(Engine::cuda);
+  EXPECT_GT(device.cycles, 0U);
+  EXPECT_EQ(device, profile(Engine::host));
+}
+
 }  // namespace
 }  // namespace weft::test::deadlock_test

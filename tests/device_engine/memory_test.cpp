@@ -106,6 +106,30 @@ TEST_F(MemoryOfADevice, EnoughForTheFabricButNotForTheEnginesOwn) {
   EXPECT_EQ(cuda_on_host::counters().allocations, 0);
 }
 
+TEST_F(MemoryOfADevice, CountsAreAPartOfIt) {
+  const Sized state = mesh(40, 9, 1024);
+  const auto stepper = [&](int windows) {
+    FabricOptions options;
+    options.observe = {true, windows};
+    return fabric::make_device_stepper(state.layout, state.machine, options);
+  };
+  const auto bytes = [&](int windows) {
+    const auto made = stepper(windows);
+    return bytes_used();
+  };
+  const pe_kernel::Tiles tiles =
+      pe_kernel::choose_tiles(cuda_on_host::control().multiprocessors, 40, 9);
+  const auto pes = static_cast<std::size_t>(tiles.count() * tiles.pes());
+  const std::size_t with_windows = bytes(128);
+  EXPECT_EQ(with_windows - bytes(0), pes * 9 * 128 * sizeof(std::uint32_t));
+  cuda_on_host::control().memory_bytes = with_windows;
+  EXPECT_NO_THROW(stepper(128));
+  cuda_on_host::control().memory_bytes = with_windows - 1;
+  expect_error(
+      ErrorCategory::environment, [&] { stepper(128); }, "40 x 9 PEs exceed",
+      fmt::format("take {} MiB of its memory", text(with_windows)));
+}
+
 TEST_F(MemoryOfADevice, TheNamedMeshFits) {
   if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Sized large = mesh(320, 320, 48 * 1024);

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "differential/case.hpp"
-#include "differential/dice.hpp"
+#include "differential/counted_case.hpp"
 #include "differential/valid_case.hpp"
 #include "engine/engine.hpp"
 #include "fabric/stepper/lane_profile.hpp"
@@ -21,29 +21,6 @@ namespace weft::test::counting_test {
 namespace {
 
 bool differs(const Case& c) { return run(c).difference.has_value(); }
-
-/// A program's phases, at random places; programs share some names.
-void mark_phases(Program& program, Dice& dice) {
-  using Mark = ProgramNotes::PhaseMark;
-  program.notes.phase_names = {"first", "second " + std::to_string(dice.roll(0, 2)), "last"};
-  const auto size = static_cast<std::int32_t>(program.code.size());
-  const int most = dice.pick({2, 4, 20});
-  for (std::int32_t at = dice.roll(0, most); at < size; at += dice.roll(1, most))
-    program.notes.phases.push_back({at, dice.pick({0, 1, 1, 2, Mark::kNone, Mark::kShared})});
-}
-
-/// A case of a seed, observed by one of some numbers of windows, on one thread or two.
-Case observed(std::uint64_t seed, const std::function<Case(std::uint64_t)>& draw) {
-  constexpr int kWindows[] = {0, 16, 64, 1024};
-  Case c = draw(seed);
-  c.observe = {true, kWindows[seed % 4]};
-  c.fast = accelerations(static_cast<unsigned>(seed / 4 % kCombinations));
-  c.threads = 1 + static_cast<int>(seed / 2 % 2);
-  Dice dice(seed);
-  for (auto& [where, program] : c.programs)
-    if (dice.chance(60)) mark_phases(program, dice);
-  return c;
-}
 
 /// `small`: the case of the seed, cut down.
 template <class Difference>
@@ -60,7 +37,7 @@ std::uint64_t expect_agreement(std::uint64_t first, std::uint64_t cases,
                                const std::function<Case(std::uint64_t)>& draw) {
   std::uint64_t hops = 0;
   for (std::uint64_t seed = seed_from(first), last = seed + cases; seed < last; ++seed) {
-    const Case c = observed(seed, draw);
+    const Case c = counted_case(seed, draw);
     const Outcome outcome = run(c);
     hops += outcome.hops;
     if (!outcome.difference) continue;
@@ -78,7 +55,7 @@ std::uint64_t expect_agreement_by_line(std::uint64_t first, std::uint64_t cases,
                                        const std::function<Case(std::uint64_t)>& draw) {
   std::uint64_t ended = 0;
   for (std::uint64_t seed = seed_from(first), last = seed + cases; seed < last; ++seed) {
-    const Case c = observed(seed, draw);
+    const Case c = counted_case(seed, draw);
     const ByLine one = run_by_line(c);
     if (one.tried && !one.met) ++ended;
     if (!one.outcome.difference) continue;
@@ -131,7 +108,7 @@ TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
   std::uint64_t thrown = 0;
   for (std::uint64_t seed = seed_from(94'000'000), last = seed + cases; seed < last; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Case c = observed(seed, valid_case);
+    const Case c = counted_case(seed, valid_case);
     fabric::State state = state_of(c);
     const auto programs = fabric::lines_of_programs(state, layout_of(c));
     Reference reference(c, c.observe);

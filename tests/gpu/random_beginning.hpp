@@ -17,7 +17,7 @@ inline Beginning beginning_of(const Case& c) {
           words.push_back(initial_word(c.memory_seed, x, y, word));
     fabric.write({0, 0, c.width, c.height}, 0, words);
   };
-  return {layout_of(c), c.machine, true, c.fast, write};
+  return {layout_of(c), c.machine, true, c.fast, c.observe, write};
 }
 
 }  // namespace weft::test

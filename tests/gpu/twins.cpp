@@ -16,6 +16,7 @@ FabricOptions options_of(const Beginning& b) {
   FabricOptions options;
   options.data = b.data;
   options.accelerate = b.accelerate;
+  options.observe = b.observe;
   return options;
 }
 

@@ -16,6 +16,7 @@ struct Beginning {
   Machine machine{};
   bool data = true;
   Accelerations accelerate{};
+  Observation observe{};
   /// Writes into the PEs' memory.
   std::function<void(fabric::Stepper&)> write{};
 };

@@ -15,19 +15,21 @@ class KernelFabric : public PeFabric {
   KernelFabric(const Case& c, const PeOptions& options, const KernelOptions& kernel)
       : built_(state_of(c)),
         programs_(fabric::facts_of_programs(built_.code, built_.programs)),
-        code_(pe::codes_of(built_.code, built_.private_cycles)),
+        code_(code_of_case(c, built_)),
         places_(pe_kernel::places_of(kernel.engine.tiles, pe::host_links(layout_of(c)))),
+        counts_state_(counts_of_case<S>(c, built_, places_)),
         memory_(no_memory(built_, places_.all_pes())),
         mesh_(layout_of(c),
               pe::rules_of(layout_of(c), built_.timing, view_of(built_, code_), options.tally,
                            options.data),
-              programs_of(built_), places_, memory_.data()),
+              programs_of(built_), places_, memory_.data(), counts_state_.arrays()),
         dice_(mixed(options.seed ^ 0x1e7U)),
         kernel_(kernel) {
     copy_memory(mesh_, built_, memory_.data());
     engine_ = std::make_unique<pe_kernel::PeEngine<S>>(
         mesh_,
-        pe_kernel::ProgramSizes{built_.code.size(), built_.programs.size(), built_.shapes.size()},
+        pe_kernel::ProgramSizes{built_.code.size(), built_.programs.size(), built_.shapes.size(),
+                                counts_state_.marks.size()},
         kernel.engine);
     engine_->upload();
     engine_->upload_memory(memory_.data(), all_memory());
@@ -61,6 +63,18 @@ class KernelFabric : public PeFabric {
   base::HostWords& host_words(const fabric::HostEnd& end) override {
     return mesh_.host->at(end.x, end.y, end.edge, end.color, end.input);
   }
+  Profile profile() override {
+    if constexpr (S::kCounting) {
+      const auto pes = [this](int x, int y) { return pe::core_of(mesh_.at(x, y), cycle()); };
+      engine_->download_counts();
+      if (dice_.chance(50)) {
+        fabric::fold(counts_state_, pes);
+        engine_->upload_counts();
+      }
+      return fabric::profile_of(counts_state_, pes, cycle());
+    }
+    return {};
+  }
 
  private:
   struct Interruption {};
@@ -87,6 +101,7 @@ class KernelFabric : public PeFabric {
   std::vector<fabric::ProgramFacts> programs_;
   std::vector<pe::Code> code_;
   pe::Places places_;
+  fabric::PeCountsState counts_state_;
   std::vector<std::uint32_t> memory_;
   pe::Mesh<S> mesh_;
   std::unique_ptr<pe_kernel::PeEngine<S>> engine_;
@@ -98,6 +113,12 @@ class KernelFabric : public PeFabric {
   PeCounts counts_;
 };
 
+std::unique_ptr<PeFabric> make_counting(const Case& c, const PeOptions& options,
+                                        const KernelOptions& kernel) {
+  return std::make_unique<KernelFabric<pe::CountingShape<pe::Shape<kColors, 4, true>>>>(c, options,
+                                                                                        kernel);
+}
+
 template <int colors, int slots, bool hosted = false>
 std::unique_ptr<PeFabric> make(const Case& c, const PeOptions& options,
                                const KernelOptions& kernel) {
@@ -108,6 +129,7 @@ std::unique_ptr<PeFabric> make(const Case& c, const PeOptions& options,
 
 std::unique_ptr<PeFabric> make_kernel_fabric(const Case& c, const PeOptions& options,
                                              const KernelOptions& kernel) {
+  if (c.observe.counts) return make_counting(c, options, kernel);
   const auto colors =
       std::max(options.colors, static_cast<int>(pe::numbered_colors(layout_of(c)).size()));
   if (!c.host.empty())

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "differential/case.hpp"
+#include "fabric/build/phase_marks.hpp"
 #include "fabric/build/state.hpp"
+#include "fabric/stepper/pe_profile.hpp"
 #include "pe/build/code.hpp"
 #include "pe/build/mesh.hpp"
 #include "pe/core_view.hpp"
@@ -25,6 +29,22 @@ inline std::vector<std::uint16_t> programs_of(const fabric::State& s) {
 /// `code`: that of the fabric, as codes_of gives it.
 inline pe::ProgramView view_of(const fabric::State& s, const std::vector<pe::Code>& code) {
   return {code.data(), s.programs.data(), s.shapes.data()};
+}
+
+/// The code of a case's fabric. PEs that count come to phases in time.
+inline std::vector<pe::Code> code_of_case(const Case& c, const fabric::State& s) {
+  std::vector<std::uint32_t> alone = s.private_cycles;
+  if (c.observe.counts && fabric::has_phases(layout_of(c))) std::ranges::fill(alone, 0U);
+  return pe::codes_of(s.code, alone);
+}
+
+/// What the PEs of a case's fabric count, of shapes that do. `places` must outlive it.
+template <class S>
+fabric::PeCountsState counts_of_case(const Case& c, const fabric::State& s,
+                                     const pe::Places& places) {
+  if constexpr (S::kCounting)
+    return fabric::make_pe_counts(layout_of(c), {s.programs, programs_of(s)}, places, c.observe);
+  return {};
 }
 
 /// The first word of a PE's memory; each next one is kPatch further.

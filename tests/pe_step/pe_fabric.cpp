@@ -41,13 +41,14 @@ class Impl : public PeFabric {
   Impl(const Case& c, const PeOptions& options)
       : built_(state_of(c)),
         programs_(fabric::facts_of_programs(built_.code, built_.programs)),
-        code_(pe::codes_of(built_.code, built_.private_cycles)),
+        code_(code_of_case(c, built_)),
         places_(pe::in_rows(c.width, c.height, pe::host_links(layout_of(c)))),
+        counts_state_(counts_of_case<S>(c, built_, places_)),
         memory_(no_memory(built_, places_.all_pes())),
         mesh_(layout_of(c),
               pe::rules_of(layout_of(c), built_.timing, view_of(built_, code_), options.tally,
                            options.data),
-              programs_of(built_), places_, memory_.data()),
+              programs_of(built_), places_, memory_.data(), counts_state_.arrays()),
         dice_(mixed(options.seed)),
         stepped_(dice_.bits() % 2),
         two_threads_(options.two_threads) {
@@ -98,6 +99,12 @@ class Impl : public PeFabric {
   }
   base::HostWords& host_words(const fabric::HostEnd& end) override {
     return mesh_.host->at(end.x, end.y, end.edge, end.color, end.input);
+  }
+  Profile profile() override {
+    if constexpr (!S::kCounting) return {};
+    const auto pes = [this](int x, int y) { return pe::core_of(mesh_.at(x, y), cycle_); };
+    if (dice_.chance(50)) fabric::fold(counts_state_, pes);
+    return fabric::profile_of(counts_state_, pes, cycle_);
   }
 
  private:
@@ -156,7 +163,7 @@ class Impl : public PeFabric {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(horizon - cycle_, 1U << 30U));
     for_all([&](Part& part, int n) {
       if (!runs(n)) return;
-      const std::uint64_t cycle = pe::run_stretch(pe::core_of(at(n), cycle_), most);
+      const std::uint64_t cycle = pe::run_stretch<pe::WatchOf<S>>(pe::core_of(at(n), cycle_), most);
       part.ahead += cycle > cycle_ ? cycle - cycle_ : 0;
       if (!core(n).placed) record(part, n, cycle);
     });
@@ -276,6 +283,7 @@ class Impl : public PeFabric {
   std::vector<fabric::ProgramFacts> programs_;
   std::vector<pe::Code> code_;
   pe::Places places_;
+  fabric::PeCountsState counts_state_;
   std::vector<std::uint32_t> memory_;
   pe::Mesh<S> mesh_;
   Dice dice_;
@@ -299,6 +307,8 @@ std::unique_ptr<PeFabric> make(const Case& c, const PeOptions& options) {
 }  // namespace
 
 std::unique_ptr<PeFabric> make_pe_fabric(const Case& c, const PeOptions& options) {
+  if (c.observe.counts)
+    return std::make_unique<Impl<pe::CountingShape<pe::Shape<kColors, 4>>>>(c, options);
   const auto colors =
       std::max(options.colors, static_cast<int>(pe::numbered_colors(layout_of(c)).size()));
   if (colors <= 4) return make<4>(c, options);

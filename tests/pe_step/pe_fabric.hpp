@@ -7,6 +7,7 @@
 #include "differential/dice.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "pe/state.hpp"
+#include "weft/profile.hpp"
 
 namespace weft::test {
 
@@ -42,6 +43,8 @@ class PeFabric {
   virtual fabric::PeState state(int x, int y) = 0;
   virtual std::vector<std::uint32_t> memory(int x, int y) = 0;
   virtual base::HostWords& host_words(const fabric::HostEnd& end) = 0;
+  /// What it has counted; only of a case that counts, and before a fault.
+  virtual Profile profile() = 0;
 };
 
 struct PeOptions {

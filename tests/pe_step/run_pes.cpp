@@ -7,6 +7,7 @@
 
 #include "differential/host_ends.hpp"
 #include "fabric/stepper/spec_facts.hpp"
+#include "fabric/stepper/spec_profile.hpp"
 
 namespace weft::test {
 namespace {
@@ -104,7 +105,7 @@ PeOutcome run_pes(const Case& c, const PeOptions& options) {
 }
 
 PeOutcome run_pes(const Case& c, const PeOptions& options, PeFabric& pes) {
-  Reference reference(c);
+  Reference reference(c, c.observe);
   Dice dice(mixed(options.seed ^ 0x570b5U));
   HostPair host{c, reference, pes};
   PeOutcome outcome;
@@ -120,6 +121,10 @@ PeOutcome run_pes(const Case& c, const PeOptions& options, PeFabric& pes) {
     outcome.stop = reference.run(until);
     outcome.difference = compare_all(reference, outcome.stop, pes, pes.run(until), options);
     if (outcome.difference || outcome.stop == spec::Fabric::Stop::fault) break;
+    if (c.observe.counts && (outcome.stop == spec::Fabric::Stop::quiet || until == c.limit ||
+                             dice.chance(options.every_cycle ? 5 : 50)))
+      outcome.difference = compare_profiles(fabric::profile_of(reference), pes.profile());
+    if (outcome.difference) break;
     outcome.difference = host.compare();
     if (outcome.difference) break;
     came = host.receive();

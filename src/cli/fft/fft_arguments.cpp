@@ -115,7 +115,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   add("Output", "--profile", "FILE.weft", arguments.profile,
       "Count what PEs, links and lines of the program do, and write it, for weft\n"
       "explain, weft view and weft heatmap; of a batch in several rounds, the last\n"
-      "one. The engine cuda does not count");
+      "one");
   add("Output", "--windows", "N", arguments.windows,
       "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for\n"
       "totals alone (default: 128)");
@@ -124,7 +124,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                 "Find the critical path: what the end of the run waited for, back to cycle\n"
                 "0. It is told after the report, and --profile has it for weft explain and\n"
                 "weft view. The run takes longer: some rows and columns are stepped once\n"
-                "more, and all PEs without accelerations where rows and columns meet")
+                "more, and all PEs without accelerations where rows and columns meet. The\n"
+                "engine cuda refuses it")
       ->group("Output");
 
   add("Trace", "--trace", "FILE", arguments.trace.path,

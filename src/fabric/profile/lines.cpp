@@ -30,6 +30,16 @@ ProgramLines lines_of(const Program& program) {
   return all;
 }
 
+std::vector<ProgramCounts> lines_of_programs(const Layout& layout, std::size_t programs,
+                                             const std::function<std::size_t(int, int)>& number) {
+  std::vector<ProgramCounts> all(programs);
+  for (const Layout::Placement& placement : layout.placements()) {
+    ProgramCounts& program = all[number(placement.where.x, placement.where.y)];
+    if (program.code.empty()) program = lines_of(*placement.program).counts;
+  }
+  return all;
+}
+
 void add_cycles(ProgramCounts& program, std::span<const std::uint64_t> cycles, int x, int y) {
   std::vector<std::uint64_t> by_line(program.lines.size());
   for (std::size_t n = 0; n < cycles.size(); ++n) {

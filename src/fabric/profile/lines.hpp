@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "weft/layout.hpp"
 #include "weft/profile.hpp"
 #include "weft/program.hpp"
 
@@ -18,6 +20,11 @@ struct ProgramLines {
 };
 
 ProgramLines lines_of(const Program& program);
+
+/// The lines of a layout's programs by their numbers, of which there are so many. number(x, y):
+/// that of a PE's.
+std::vector<ProgramCounts> lines_of_programs(const Layout& layout, std::size_t programs,
+                                             const std::function<std::size_t(int, int)>& number);
 
 /// Adds the cycles of a PE, by instruction from the first one on.
 void add_cycles(ProgramCounts& program, std::span<const std::uint64_t> cycles, int x, int y);

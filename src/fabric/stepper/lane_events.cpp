@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "engine/ticker.hpp"
+#include "fabric/stepper/folds.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/lane_profile.hpp"
 

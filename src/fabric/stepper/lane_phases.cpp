@@ -4,9 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
 
+#include "fabric/build/phase_marks.hpp"
 #include "fabric/build/strips.hpp"
+#include "fabric/profile/sums.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -15,23 +16,6 @@ using model::kPhaseRows, model::PhaseSums;
 
 /// Numbers by lane of one phase of a strip: its counts, and the cycles in it.
 constexpr std::size_t kPhaseNumbers = (std::size_t{kPhaseRows} + 1) * model::kLanes;
-
-/// The phase of each instruction of a program.
-void append_marks(const Program& program, PhasesState& phases) {
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(program.notes.phase_names.size());
-  for (const std::string& name : program.notes.phase_names) {
-    const auto known = std::ranges::find(phases.names, name);
-    numbers.push_back(static_cast<std::uint32_t>(known - phases.names.begin()) + 1);
-    if (known == phases.names.end()) phases.names.push_back(name);
-  }
-  for (std::size_t n = 0; n < program.code.size(); ++n) {
-    const int mark = program.notes.phase_at(static_cast<std::int64_t>(n));
-    phases.mark.push_back(mark >= 0 ? numbers[static_cast<std::size_t>(mark)]
-                          : mark == ProgramNotes::PhaseMark::kShared ? model::Phases::kShared
-                                                                     : 0);
-  }
-}
 
 /// A row of a phase of a strip, the cycles in it being the last one, and its number in `folded`.
 std::uint64_t total(const PhasesState& phases, std::size_t which, std::size_t row, int lane) {
@@ -42,31 +26,24 @@ std::uint64_t total(const PhasesState& phases, std::size_t which, std::size_t ro
          (phases.folded.empty() ? 0 : phases.folded[at]);
 }
 
-/// Idle cycles are those in which the core was in no other state.
 void fill(const PhasesState& phases, std::size_t which, int lane, std::size_t pe, PhaseCounts& to) {
   const PhaseSums& sums = phases.sums[which];
   if (!model::has(sums.been, lane)) return;
   to.first[pe] = sums.first[lane];
   to.last[pe] = sums.last[lane];
-  std::uint64_t idle = total(phases, which, kPhaseRows, lane);
   for (const CountInfo& info : count_infos()) {
     const int row = model::phase_row(info.count);
     if (row < 0) continue;
     to.counts[static_cast<std::size_t>(info.count)][pe] =
         total(phases, which, static_cast<std::size_t>(row), lane);
   }
-  for (const Count state : {Count::computing, Count::moving, Count::waits_data, Count::waits_room})
-    idle -= to.counts[static_cast<std::size_t>(state)][pe];
-  to.counts[static_cast<std::size_t>(Count::idle)][pe] = idle;
+  fill_idle(to, pe, total(phases, which, kPhaseRows, lane));
 }
 
 }  // namespace
 
 void start_phases(State& s, const Layout& layout) {
-  const bool any = std::ranges::any_of(layout.placements(), [](const auto& placement) {
-    return !placement.program->notes.phase_names.empty();
-  });
-  if (!any) return;
+  if (!has_phases(layout)) return;
   std::ranges::fill(s.private_cycles, 0);  // PEs come to phases in time
   PhasesState& phases = s.counts->phases;
   phases.strip = base::ZeroedArray<model::StripPhases>(s.strip_count());
@@ -74,7 +51,7 @@ void start_phases(State& s, const Layout& layout) {
   for (const Layout::Placement& placement : layout.placements()) {
     const auto [row, is_new] =
         rows.try_emplace(placement.program.get(), static_cast<std::uint32_t>(phases.mark.size()));
-    if (is_new) append_marks(*placement.program, phases);
+    if (is_new) append_marks(*placement.program, phases.names, phases.mark);
     for_strips(s, placement.where, [&](std::size_t strip, model::Mask lanes) {
       for (; lanes != 0; lanes &= lanes - 1) {
         const int lane = model::lowest(lanes);
@@ -115,12 +92,7 @@ std::vector<PhaseCounts> counts_of_phases(const State& s) {
   std::vector<PhaseCounts> all;
   all.reserve(phases.names.size());
   for (std::size_t number = 0; number < phases.names.size(); ++number) {
-    PhaseCounts& phase = all.emplace_back();
-    phase.name = phases.names[number];
-    phase.first.assign(pes, PhaseCounts::kNever);
-    phase.last.assign(pes, 0);
-    for (const CountInfo& info : count_infos())
-      if (is_by_phase(info)) phase.counts[static_cast<std::size_t>(info.count)].resize(pes);
+    PhaseCounts& phase = all.emplace_back(empty_phase(phases.names[number], pes));
     std::size_t pe = 0;
     for (int y = 0; y < s.height; ++y)
       for (int x = 0; x < s.width; ++x, ++pe) {

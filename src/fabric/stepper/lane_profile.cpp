@@ -6,6 +6,7 @@
 
 #include "engine/step_functions.hpp"
 #include "fabric/build/strips.hpp"
+#include "fabric/profile/sums.hpp"
 #include "fabric/stepper/lane_phases.hpp"
 
 namespace weft::fabric {
@@ -91,27 +92,18 @@ void fill_totals(const State& s, Profile& p, std::size_t pes) {
       }
       p.totals[number_of(Count::held)][place] += color.held[place];
     }
-  for (std::size_t place = 0; place < pes; ++place) {
-    std::uint64_t busy = 0;
-    for (const Count state :
-         {Count::computing, Count::moving, Count::waits_data, Count::waits_room})
-      busy += p.totals[number_of(state)][place];
-    p.totals[number_of(Count::idle)][place] = p.cycles - busy;
-  }
+  fill_idle(p);
 }
 
 /// A strip that has been silent since has shorter windows than others.
 void fill_windows(const State& s, Profile& p, std::size_t pes) {
   const std::size_t windows = s.counts->view.windows;
   if (windows == 0) return;
-  p.window_cycles = 1;
-  while (p.window_cycles * windows < p.cycles) p.window_cycles *= 2;
-  p.windows = static_cast<int>((p.cycles + p.window_cycles - 1) / p.window_cycles);
+  begin_windows(p, windows);
   const auto bits = static_cast<std::uint32_t>(std::countr_zero(p.window_cycles));
   for (std::size_t count = 0; count < kCounts; ++count) {
     const int series = model::kSeriesOf[count];
     if (series < 0) continue;
-    p.windowed[count].resize(static_cast<std::size_t>(p.windows) * pes);
     for_pes(s, [&](const LaneAddress& at, std::size_t place) {
       const auto strip = static_cast<std::size_t>(at.strip);
       const StripCounts& from = s.counts->strip[strip];
@@ -171,13 +163,10 @@ std::vector<ProgramCounts> programs_of(const State& s, const std::vector<Program
 }  // namespace
 
 std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layout) {
-  std::vector<ProgramCounts> programs(s.programs.size());
-  for (const Layout::Placement& placement : layout.placements()) {
-    const LaneAddress at = s.address_of(placement.where.x, placement.where.y);
-    ProgramCounts& program = programs[s.core[static_cast<std::size_t>(at.strip)].program[at.lane]];
-    if (program.code.empty()) program = lines_of(*placement.program).counts;
-  }
-  return programs;
+  return lines_of_programs(layout, s.programs.size(), [&](int x, int y) -> std::size_t {
+    const LaneAddress at = s.address_of(x, y);
+    return s.core[static_cast<std::size_t>(at.strip)].program[at.lane];
+  });
 }
 
 void start_counting(State& s, const Layout& layout, const std::vector<ProgramCounts>& programs,

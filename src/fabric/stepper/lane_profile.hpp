@@ -17,17 +17,6 @@ std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layou
 void start_counting(State& s, const Layout& layout, const std::vector<ProgramCounts>& programs,
                     const Observation& asked);
 
-/// Counts of 32 bits hold so many cycles: each of 24 colors may be held in each of them.
-inline constexpr std::uint64_t kMostBetweenFolds = std::uint64_t{1} << 27U;
-/// A run from this cycle on folds first.
-constexpr bool is_to_fold(std::uint64_t cycle) {
-  return cycle != 0 && cycle % kMostBetweenFolds == 0;
-}
-/// The cycle up to which it may go before it folds again.
-constexpr std::uint64_t next_fold(std::uint64_t cycle) {
-  return (cycle / kMostBetweenFolds + 1) * kMostBetweenFolds;
-}
-
 /// All that is counted up to a cycle, which is the next one of a run, is in sums.
 void settle_counts(State& s, std::uint64_t cycle);
 

@@ -6,6 +6,7 @@
 #include "engine/left.hpp"
 #include "fabric/build/strips.hpp"
 #include "fabric/stepper/array_pages.hpp"
+#include "fabric/stepper/folds.hpp"
 #include "fabric/stepper/host_ends.hpp"
 #include "fabric/stepper/lane_phases.hpp"
 
@@ -99,16 +100,11 @@ engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
 /// In pieces that counts can hold.
 engine::RunResult LaneStepper::run_counting(std::uint64_t cycle,
                                             const engine::RunOptions& options) {
-  engine::RunOptions piece = options;
-  for (std::uint64_t skipped = 0;;) {
-    if (is_to_fold(cycle)) fold(state_, cycle);
-    piece.limit = std::min(options.limit, next_fold(cycle));
-    engine::RunResult result = engine::run_on_host(state_.view(), cycle, piece);
-    result.skipped = skipped += result.skipped;
-    if (result.stop != engine::Stop::limit || result.thrown || result.cycle >= options.limit)
-      return result;
-    cycle = result.cycle;
-  }
+  return run_and_fold(
+      cycle, options, [this](std::uint64_t now) { fold(state_, now); },
+      [this](std::uint64_t now, const engine::RunOptions& piece) {
+        return engine::run_on_host(state_.view(), now, piece);
+      });
 }
 
 void LaneStepper::record_path(const Layout& layout, const Machine& machine) {

@@ -38,17 +38,16 @@ void check_observation(const Observation& asked, Engine engine) {
   if (asked.windows != 0 && !asked.counts)
     throw Error(ErrorCategory::usage, "windows of time without counts",
                 "they divide what is counted", "ask for counts too");
-  if (asked.counts && engine == Engine::cuda)
-    throw Error(ErrorCategory::usage, "the engine cuda does not count",
-                "only the host's engine and the specification do, the engines host and reference",
-                "emulate on the engine host, or without counts");
   if (asked.path && !asked.counts)
     throw Error(ErrorCategory::usage, "the critical path without counts",
                 "it is a part of the profile, which has what was counted", "ask for counts too");
-  if (engine == Engine::cuda && !asked.events.empty())
-    throw Error(ErrorCategory::usage, "the engine cuda tells no events",
-                "only the host's engine and the specification do, the engines host and reference",
-                "emulate on the engine host, or without events");
+  if (engine == Engine::cuda && (asked.path || !asked.events.empty()))
+    throw Error(
+        ErrorCategory::usage,
+        asked.path ? "the engine cuda finds no critical path" : "the engine cuda tells no events",
+        "only the host's engine and the specification do, the engines host and reference",
+        asked.path ? "emulate on the engine host, or without the path"
+                   : "emulate on the engine host, or without events");
 }
 
 }  // namespace

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "model/lanes/lanes.hpp"
+#include "model/state/count_rows.hpp"
 #include "model/state/phases_state.hpp"
-#include "weft/profile.hpp"
 
 /// What a fabric counts where it is asked to (docs/model.md, "What is counted"), by strip. Its
 /// profile follows from this; the step never reads it otherwise.
@@ -33,42 +31,6 @@ struct ColorSums {
   Vector left[kPorts];
   Vector held;
 };
-
-/// Counts that are kept by windows of time, too: each is a series.
-inline constexpr std::array<int, kCounts> kSeriesOf = [] {
-  std::array<int, kCounts> series{};
-  std::size_t count = 0;
-  int number = 0;
-#define WEFT_COUNT_yes number++
-#define WEFT_COUNT_no (-1)
-#define WEFT_COUNT(name, windowed, unit, meaning) series[count++] = WEFT_COUNT_##windowed;
-#include "weft/counts.def"
-#undef WEFT_COUNT
-#undef WEFT_COUNT_yes
-#undef WEFT_COUNT_no
-  return series;
-}();
-inline constexpr int kSeries = [] {
-  int number = 0;
-  for (const int series : kSeriesOf) number += series >= 0 ? 1 : 0;
-  return number;
-}();
-
-inline constexpr std::array<Count, kSeries> kCountOf = [] {
-  std::array<Count, kSeries> counts{};
-  for (std::size_t count = 0; count < kCounts; ++count)
-    if (kSeriesOf[count] >= 0)
-      counts[static_cast<std::size_t>(kSeriesOf[count])] = static_cast<Count>(count);
-  return counts;
-}();
-
-/// Counts that colors have.
-constexpr bool is_of_colors(Count count) {
-  return count == Count::held || count == Count::delivered ||
-         (count >= Count::link_west && count <= Count::link_north);
-}
-
-constexpr int series_of(Count count) { return kSeriesOf[static_cast<std::size_t>(count)]; }
 
 /// Lanes of lines that are all in one task, at the same instruction since the same cycle: what
 /// StripCounts has of each lane, once.

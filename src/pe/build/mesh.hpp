@@ -21,10 +21,11 @@ class Mesh {
   Mesh(const Mesh&) = delete;
 
   /// Of a layout that a fabric can be built of. `program_of`: by PE, row by row; kNoProgram: none.
-  /// `memory`: of all PEs, interleaved, or null if it is elsewhere.
+  /// `memory`: of all PEs, interleaved, or null if it is elsewhere. `counts`: of all PEs, if they
+  /// count.
   /// Throws Error(emulator) if S is too small for it.
   Mesh(const Layout& layout, const Rules& all_rules, const std::vector<std::uint16_t>& program_of,
-       Places places_of_pes, std::uint32_t* memory)
+       Places places_of_pes, std::uint32_t* memory, const CountArrays& counts = {})
       : rules(all_rules),
         places(std::move(places_of_pes)),
         host(std::make_unique<HostLinks<S>>(layout, rules, places)) {
@@ -53,7 +54,7 @@ class Mesh {
     number_rings(layout);
     look_beyond();
     for (std::uint32_t tile = 0; tile < places.tiles; ++tile)
-      arrays_.push_back(arrays_of(tile, memory));
+      arrays_.push_back(arrays_of(tile, memory, counts));
   }
 
   const Rules rules;
@@ -81,16 +82,17 @@ class Mesh {
     int x, y;
   };
 
-  Arrays<S> arrays_of(std::uint32_t tile, std::uint32_t* memory) {
+  Arrays<S> arrays_of(std::uint32_t tile, std::uint32_t* memory, const CountArrays& counts) {
     const std::size_t pe = std::size_t{tile} * places.pes;
     const std::size_t cell = std::size_t{tile} * places.cells;
-    return {{&rules,
-             core_.data() + pe,
-             far_core_.data() + pe,
-             {payload_[0].data() + pe * rules.to_core.slots,
-              payload_[1].data() + pe * rules.to_router.slots},
-             registers_.data() + pe * kRegisters,
-             memory == nullptr ? nullptr : memory + pe * words()},
+    const CoreArrays core{&rules,
+                          core_.data() + pe,
+                          far_core_.data() + pe,
+                          {payload_[0].data() + pe * rules.to_core.slots,
+                           payload_[1].data() + pe * rules.to_router.slots},
+                          registers_.data() + pe * kRegisters,
+                          memory == nullptr ? nullptr : memory + pe * words()};
+    return {base_of(core, counts, pe),
             router_.data() + pe,
             {inbox_[0].data() + cell, inbox_[1].data() + cell},
             far_.data() + pe,
@@ -98,6 +100,17 @@ class Mesh {
             first_.data() + cell / kPatch,
             beside_.data() + pe,
             host->of_tile(tile)};
+  }
+
+  /// `pe`: the first of a tile.
+  static auto base_of(const CoreArrays& core, CountArrays counts, std::size_t pe) {
+    if constexpr (S::kCounting) {
+      counts.words += pe * counts.sizes.words;
+      if (counts.first_mark != nullptr) counts.first_mark += pe;
+      return CountingArrays{core, counts};
+    } else {
+      return core;
+    }
   }
 
   std::size_t index(int x, int y) const { return places.index(x, y); }

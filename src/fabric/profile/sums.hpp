@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "weft/profile.hpp"
+
+/// What follows from other counts of a profile.
+namespace weft::fabric {
+
+/// Idle cycles are those in which a core was in no other state, by PE.
+void fill_idle(Profile& profile);
+/// The same of a PE in a phase. `cycles`: that it was in it.
+void fill_idle(PhaseCounts& phase, std::size_t pe, std::uint64_t cycles);
+
+/// A phase, without counts of any PE.
+PhaseCounts empty_phase(const std::string& name, std::size_t pes);
+
+/// The windows of time that a clock has come to, of so many, without counts. 0: none.
+void begin_windows(Profile& profile, std::size_t windows);
+
+}  // namespace weft::fabric
