@@ -20,6 +20,17 @@ WEFT_INLINE void count_computing(const View& v, int strip, Mask lanes) {
   StripCounts& s = v.counts->strip[strip];
   if constexpr (kByLine<L>) {
     constexpr int kSeriesOfIt = series_of(Count::computing);
+    if (lanes == v.counts->all_lanes) {
+      const std::uint64_t first = s.since[lowest(lanes)], end = s.until[lowest(lanes)];
+      const auto is_alike = [&](const std::uint64_t* cycles, std::uint64_t cycle) {
+        return due(lanes, cycles, cycle) == lanes && least(lanes, cycles) == cycle;
+      };
+      if (first <= end && is_alike(s.since, first) && is_alike(s.until, end) &&
+          are_inside(v, strip, lanes, first, end)) {
+        s.all[static_cast<int>(Count::computing)] += static_cast<std::uint32_t>(end - first);
+        return;
+      }
+    }
     std::uint32_t* const sum = s.sum[static_cast<int>(Count::computing)].at;
     Vector cycles;
     for (int i = 0; i < kLanes; ++i)

@@ -44,6 +44,10 @@ class LaneStepper : public Stepper {
   bool has_lines() const;
   /// As run, by line (by_line::run); then filters are not tallied any more.
   engine::RunResult run_by_line(engine::RunOptions options, bool must_pay);
+  /// As run_until_idle, of a fabric that counts: cores run ahead of the clock. After a fault, or
+  /// where something is left, the counts are of no one cycle.
+  engine::RunResult run_counting_ahead(const engine::RunOptions& options,
+                                       const std::function<bool()>& circles);
 
  private:
   engine::RunResult run_counting(std::uint64_t cycle, const engine::RunOptions& options);

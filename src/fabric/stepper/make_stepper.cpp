@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "fabric/build/state.hpp"
-#include "fabric/stepper/by_line_stepper.hpp"
 #include "fabric/stepper/device_stepper.hpp"
+#include "fabric/stepper/first_run_stepper.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
 #include "fabric/stepper/lines_pay.hpp"
 #include "fabric/stepper/start.hpp"
@@ -64,16 +64,20 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
   }
   if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
+  const bool plain =
+      layout.host_streams().empty() && options.observe.events.empty() && !options.observe.path;
+  const auto first_run = [&](FirstRun way) {
+    return std::make_unique<FirstRunStepper>(
+        std::move(lanes), std::make_unique<Start>(layout, machine, options, by_line), way);
+  };
   const bool wanted =
-      layout.host_streams().empty() && options.observe.events.empty() && !options.observe.path &&
-      (by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data)));
-  if (!wanted || !lanes->has_lines()) {  // in this order: that looks at all PEs
-    lanes->ask_for_pages();
-    return lanes;
-  }
-  return std::make_unique<ByLineStepper>(std::move(lanes),
-                                         std::make_unique<Start>(layout, machine, options, by_line),
-                                         !by_line.always);
+      plain && (by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data)));
+  if (wanted && lanes->has_lines())  // in this order: that looks at all PEs
+    return first_run(by_line.always ? FirstRun::by_line : FirstRun::by_line_if_it_pays);
+  lanes->ask_for_pages();
+  if (plain && options.observe.counts && by_line.counting_ahead)
+    return first_run(FirstRun::counting_ahead);
+  return lanes;
 }
 
 }  // namespace weft::fabric

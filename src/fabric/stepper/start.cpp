@@ -32,8 +32,8 @@ void Start::keep(const Rect& where, std::size_t first, std::span<const std::uint
   if (complete_) written_.push_back({where, first, std::move(copy)});
 }
 
-std::unique_ptr<Stepper> Start::make() const {
-  Fabric anew(layout_, machine_, options_);
+std::unique_ptr<Stepper> Start::make(bool ahead) const {
+  Fabric anew = FabricAccess::make(layout_, machine_, options_, {.counting_ahead = ahead});
   if (write_again_) write_again_(anew);
   std::unique_ptr<Stepper> stepper = FabricAccess::take_stepper(std::move(anew));
   for (const Written& w : written_) stepper->write(w.where, w.first, w.words);

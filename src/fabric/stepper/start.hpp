@@ -27,8 +27,9 @@ class Start {
   void keep(const Rect& where, int task) { activated_.emplace_back(where, task); }
   /// Nothing that was written is missing. Not while threads write.
   bool complete() const { return complete_; }
-  /// A stepper at the start that does not try to step by line.
-  std::unique_ptr<Stepper> make() const;
+  /// A stepper at the start that does not try to step by line. `ahead`: as
+  /// ByLineOptions::counting_ahead.
+  std::unique_ptr<Stepper> make(bool ahead) const;
 
  private:
   struct Written {
