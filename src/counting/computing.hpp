@@ -22,11 +22,10 @@ WEFT_INLINE void count_computing(const View& v, int strip, Mask lanes) {
     constexpr int kSeriesOfIt = series_of(Count::computing);
     if (lanes == v.counts->all_lanes) {
       const std::uint64_t first = s.since[lowest(lanes)], end = s.until[lowest(lanes)];
-      const auto is_alike = [&](const std::uint64_t* cycles, std::uint64_t cycle) {
-        return due(lanes, cycles, cycle) == lanes && least(lanes, cycles) == cycle;
-      };
-      if (first <= end && is_alike(s.since, first) && is_alike(s.until, end) &&
-          are_inside(v, strip, lanes, first, end)) {
+      std::uint64_t differs = 0;
+      for (int i = 0; i < kLanes; ++i)
+        differs |= has(lanes, i) ? (s.since[i] ^ first) | (s.until[i] ^ end) : 0;
+      if (differs == 0 && first <= end && are_inside(v, strip, lanes, first, end)) {
         s.all[static_cast<int>(Count::computing)] += static_cast<std::uint32_t>(end - first);
         return;
       }

@@ -153,7 +153,10 @@ WEFT_INLINE bool are_inside(const View& v, int strip, Mask lanes, std::uint64_t 
   if (v.counts->windows == 0) return true;
   const LaneWindows& w = v.counts->lane_windows[strip];
   if (v.counts->alike != nullptr) return w.begins[0] <= first && end <= w.ends[0];
-  return due(lanes, w.begins, first) == lanes && end <= least(lanes, w.ends);
+  int outside = 0;
+  for (int i = 0; i < kLanes; ++i)
+    outside += has(lanes, i) && (w.begins[i] > first || end > w.ends[i]) ? 1 : 0;
+  return outside == 0;
 }
 
 /// Lanes come to the windows that this cycle is in.

@@ -1,7 +1,6 @@
 // What a fabric counts of each PE, to the cycle.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <numeric>
 
 #include "support/expect_error.hpp"
@@ -178,61 +177,53 @@ TEST(Counts, WindowsDoubleInLength) {
   }
 }
 
-/// A loop of so many turns, on PE (0, 0) and all PEs east of it, but for the last one, which
-/// executes `last` after 100 turns.
-Layout loops(int turns, const std::function<void(ProgramBuilder&)>& last) {
-  const auto looping = [](const char* name, int times,
-                          const std::function<void(ProgramBuilder&)>& then) {
-    ProgramBuilder b(name);
+/// Other cores have run ahead when the fault comes.
+TEST(Counts, AFaultEndsThemWithItsCycle) {
+  constexpr int kPes = 70;  // more than a strip
+  const auto loops = [](int turns, bool faults) {
+    ProgramBuilder b(faults ? "faults" : "loops");
     b.start(b.local_task(0));
-    b.li(Reg{1}, times);
+    b.li(Reg{1}, turns);
     const Label again = b.label();
     b.place(again);
     b.addi(Reg{1}, Reg{1}, -1);
     b.bne(Reg{1}, Reg{15}, again);
-    then(b);
+    if (faults) b.lw(Reg{2}, Reg{15}, -4);
     b.end();
     return b.build();
   };
-  constexpr int kPes = 70;  // more than a strip
   Layout layout(kPes, 1);
-  layout.place({0, 0, kPes - 1, 1}, looping("loop", turns, [](ProgramBuilder&) {}));
-  layout.place({kPes - 1, 0, 1, 1}, looping("last", 100, last));
-  layout.route({kPes - 1, 0, 1, 1}, 5, {.rx = Port::west, .tx = Port::ramp, .input_queue = 0});
-  return layout;
-}
-
-/// What was counted when the fabric's run had ended with an error.
-template <class E>
-Profile after_error(const Layout& layout, Engine engine) {
-  FabricOptions options = counting_options(16);
-  options.engine = engine;
-  Fabric fabric(layout, test_machine(), options);
-  EXPECT_THROW(fabric.run_until_idle(100'000), E);
-  return fabric.profile();
-}
-
-/// Other cores have run ahead when the fault comes.
-TEST(Counts, AFaultEndsThemWithItsCycle) {
-  const Layout layout = loops(1000, [](ProgramBuilder& b) { b.lw(Reg{2}, Reg{15}, -4); });
-  const Profile p = after_error<FaultError>(layout, Engine::host);
-  EXPECT_EQ(p, after_error<FaultError>(layout, Engine::reference));
+  layout.place({0, 0, kPes - 1, 1}, loops(1000, false));
+  layout.place({kPes - 1, 0, 1, 1}, loops(100, true));
+  const auto counted = [&](Engine engine) {
+    FabricOptions options = counting_options(16);
+    options.engine = engine;
+    Fabric fabric(layout, test_machine(), options);
+    EXPECT_THROW(fabric.run_until_idle(100'000), FaultError);
+    return fabric.profile();
+  };
+  const Profile p = counted(Engine::host);
+  EXPECT_EQ(p, counted(Engine::reference));
   EXPECT_EQ(p.counts(Count::computing)[0], p.cycles);
   EXPECT_LT(p.cycles, 1000U);
 }
 
-/// Nobody sends.
+/// PE 0 executes 300 instructions, and sends nothing.
 TEST(Counts, ADeadlockEndsThemWithTheLastThingDone) {
-  const Layout layout = loops(300, [](ProgramBuilder& b) {
-    b.dfabin(Dsr{1}, 0);
-    b.dbase(Dsr{2}, 0);
-    b.dstride(Dsr{2}, 1);
-    b.dlen(Dsr{2}, 4);
-    b.vmov32(Dsr{2}, Dsr{1});
-  });
-  const Profile p = after_error<DeadlockError>(layout, Engine::host);
-  EXPECT_EQ(p, after_error<DeadlockError>(layout, Engine::reference));
-  EXPECT_GT(p.counts(Count::waits_data)[69], 0U);
+  const auto counted = [](Engine engine) {
+    Mesh mesh(2);
+    mesh.line(5);
+    mesh.pe(0).wait(300);
+    mesh.pe(1).receive(0, 4);
+    FabricOptions options = counting_options(16);
+    options.engine = engine;
+    mesh.start(options);
+    EXPECT_THROW(mesh.run(), DeadlockError);
+    return mesh.fabric().profile();
+  };
+  const Profile p = counted(Engine::host);
+  EXPECT_EQ(p, counted(Engine::reference));
+  EXPECT_GT(p.counts(Count::waits_data)[1], 200U);
 }
 
 TEST(Counts, WrongQuestionsAreErrors) {

@@ -165,6 +165,7 @@ TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Case c = observed(seed, valid_case);
     fabric::State state = state_of(c);
+    state.counts->view.ahead = seed % 2 != 0;
     const auto programs = fabric::lines_of_programs(state, layout_of(c));
     Reference reference(c, c.observe);
     std::uint64_t calls = 0;
