@@ -54,6 +54,7 @@ class BundleCounts {
   std::vector<std::uint32_t> refused_;  ///< as Bundle::refused
   std::vector<std::uint64_t> code_;
   std::vector<model::LaneWindows> windows_;
+  std::vector<std::uint32_t> alike_;  ///< as Counts::alike
   std::vector<model::StripPhases> phases_;
   std::vector<model::PhaseSums> phase_sums_;
   std::vector<model::Mask> been_;  ///< by strip and phase: PhaseSums::been as it was taken

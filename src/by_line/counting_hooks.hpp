@@ -2,29 +2,14 @@
 
 #include "by_line/hooks.hpp"
 #include "by_line/place_counts.hpp"
-#include "counting/hooks.hpp"
+#include "counting/ahead.hpp"
 
 /// The step of a bundle that counts, as hooks.
 namespace weft::by_line {
 
 /// `Lanes`: the lane policy of these hooks.
 template <class Lanes>
-struct CountingHooks : counting::Counting<LineHooks, Lanes> {
-  /// What a core waits for is found in visits to it: as a microthread starts, and as a task ends
-  /// that the core came to the end of before.
-  WEFT_INLINE static bool starts_unnoticed(const View&) { return false; }
-  WEFT_INLINE static std::uint64_t next_wake(CoreState& core, std::uint64_t now) {
-    std::uint64_t wake = LineHooks::next_wake(core, now);
-    if (core.ending != 0 && core.live != 0)
-      earlier(wake, (core.next_end > now ? core.next_end : now) + 1);
-    return wake;
-  }
-  /// PEs come to phases in time.
-  template <class L>
-  WEFT_INLINE static bool executes_early(Group& g) {
-    return counting::stays_in_phase(g.v, g.at.index, g.lanes, g.pc) &&
-           LineHooks::template executes_early<L>(g);
-  }
+struct CountingHooks : counting::CountingAhead<LineHooks, Lanes> {
   template <class L>
   WEFT_INLINE static void let_through(const View& v, int strip, int color, Mask lanes,
                                       std::uint64_t now) {

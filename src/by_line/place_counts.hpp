@@ -13,14 +13,25 @@ struct PlaceCounts {
   Tally* tally;           ///< by 64 places
   std::uint32_t* total;   ///< by place: what was in them before
   std::uint32_t* before;  ///< [lane][place]: what the total was as its window began
-  std::uint64_t begins_at[kLanes], ends_at[kLanes];  ///< of lanes' windows
+  LaneSpans windows;
 };
 
 /// Lanes leave the windows that they are in.
 template <class L>
 void give_place_windows(const View& v, const DelayLine& r, PlaceCounts& p, Mask lanes) {
+  if (lanes == 0) return;
   const auto places = static_cast<std::size_t>(r.length);
   const int series = series_of(count_of(r.out));
+  if (v.counts->alike != nullptr) {
+    const std::uint64_t begin = p.windows.begins[0] - counting::lag_of(v, 0);
+    for (std::size_t place = 0; place < places; ++place) {
+      const std::uint32_t more = p.total[place] - p.before[place];
+      p.before[place] = p.total[place];
+      if (more != 0)
+        counting::count_alike(v, r.strip(static_cast<int>(place)), series, begin, more);
+    }
+    return;
+  }
   for_each(lanes, [&](int lane) {
     std::uint32_t* const before = p.before + static_cast<std::size_t>(lane) * places;
     for (std::size_t place = 0; place < places; ++place) {
@@ -28,7 +39,7 @@ void give_place_windows(const View& v, const DelayLine& r, PlaceCounts& p, Mask 
       if (more == 0) continue;
       before[place] = p.total[place];
       counting::give_window<L>(v, counting::in_whole(v, r.strip(static_cast<int>(place)), lane),
-                               series, p.begins_at[lane] - counting::lag_of(v, lane), more);
+                               series, p.windows.begins[lane] - counting::lag_of(v, lane), more);
     }
   });
 }
@@ -67,17 +78,10 @@ template <class L>
                                    std::uint64_t now) {
   empty_places(r, p);
   p.ends = (now | (kMostTallied - 1)) + 1;
-  const std::uint32_t windows = v.counts->windows;
-  if (windows == 0) return;
-  const Mask lanes = due(r.all, p.ends_at, now);
+  if (v.counts->windows == 0) return;
+  const Mask lanes = due(r.all, p.windows.ends, now);
   give_place_windows<L>(v, r, p, lanes);
-  for_each(lanes, [&](int lane) {
-    const std::uint64_t lag = counting::lag_of(v, lane);
-    const counting::WindowSpan next = counting::window_at(windows, now - lag);
-    p.begins_at[lane] = next.begin + lag;
-    p.ends_at[lane] = next.end + lag;
-  });
-  earlier(p.ends, least(r.all, p.ends_at));
+  earlier(p.ends, counting::come_to_windows(v, p.windows, lanes, now));
 }
 
 /// The places of a word, 64 of them, at which delayed wavelets are in step 1 of the cycle.

@@ -20,6 +20,16 @@ WEFT_INLINE void count_computing(const View& v, int strip, Mask lanes) {
   StripCounts& s = v.counts->strip[strip];
   if constexpr (kByLine<L>) {
     constexpr int kSeriesOfIt = series_of(Count::computing);
+    if (lanes == v.counts->all_lanes) {
+      const std::uint64_t first = s.since[lowest(lanes)], end = s.until[lowest(lanes)];
+      std::uint64_t differs = 0;
+      for (int i = 0; i < kLanes; ++i)
+        differs |= has(lanes, i) ? (s.since[i] ^ first) | (s.until[i] ^ end) : 0;
+      if (differs == 0 && first <= end && are_inside(v, strip, lanes, first, end)) {
+        s.all[static_cast<int>(Count::computing)] += static_cast<std::uint32_t>(end - first);
+        return;
+      }
+    }
     std::uint32_t* const sum = s.sum[static_cast<int>(Count::computing)].at;
     Vector cycles;
     for (int i = 0; i < kLanes; ++i)

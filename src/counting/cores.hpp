@@ -22,9 +22,16 @@ WEFT_INLINE void count_waits(const View& v, int strip, std::uint64_t now) {
   StripCounts& s = v.counts->strip[strip];
   if (s.settled >= now) return;
   const auto waited = [&](Mask lanes, Count what) {
-    if (lanes != 0)
-      add_cycles<L>(v, strip, lanes, of(s, what), s.sum[static_cast<int>(what)], series_of(what),
-                    s.settled, now);
+    if (lanes == 0) return;
+    if constexpr (kByLine<L>) {
+      counts_at<L>(v, strip, s.settled);
+      if (lanes == v.counts->all_lanes && are_inside(v, strip, lanes, s.settled, now)) {
+        s.all[static_cast<int>(what)] += static_cast<std::uint32_t>(now - s.settled);
+        return;
+      }
+    }
+    add_cycles<L>(v, strip, lanes, of(s, what), s.sum[static_cast<int>(what)], series_of(what),
+                  s.settled, now);
   };
   waited(s.data, Count::waits_data);
   waited(s.room, Count::waits_room);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+
 #include "counting/windows.hpp"
 
 /// Windows of time of lines that are stepped apart. Each lane has a clock of its own, so its
@@ -30,15 +32,18 @@ WEFT_INLINE void add_to_part(const View& v, int strip, int series, const Vector&
   for (int i = 0; i < kLanes; ++i) part[i] += numbers.at[i];
 }
 
-/// Cycles of a window, by PEs' clocks and as short as they can be: `cycle` is in it.
-struct WindowSpan {
-  std::uint64_t begin, end;
-};
-WEFT_INLINE WindowSpan window_at(std::uint32_t windows, std::uint64_t cycle) {
-  std::uint64_t length = 1;
-  while (cycle >= windows * length) length *= 2;
-  const std::uint64_t begin = cycle & ~(length - 1);
-  return {begin, begin + length};
+/// Lanes come to the windows that this cycle is in, which are as short as they can be. Returns when
+/// the first one of all lanes ends.
+WEFT_INLINE std::uint64_t come_to_windows(const View& v, LaneSpans& spans, Mask lanes,
+                                          std::uint64_t now) {
+  const int bits = lowest(std::uint64_t{v.counts->windows});  // there are 2^bits
+  for_each(lanes, [&](int lane) {
+    const std::uint64_t lag = lag_of(v, lane), cycle = now - lag;
+    const std::uint64_t length = std::bit_ceil((cycle >> bits) + 1);
+    spans.begins[lane] = (cycle & ~(length - 1)) + lag;
+    spans.ends[lane] = spans.begins[lane] + length;
+  });
+  return least(v.counts->all_lanes, spans.ends);
 }
 
 /// A series of the bundle, in the whole fabric: rows are mirrored.
@@ -59,18 +64,59 @@ WEFT_INLINE void give_window(const View& v, const LaneAddress& at, int series, s
                 cycle >> whole.strip[at.strip].window_bits, at.lane, n);
 }
 
+/// The windows of a strip of lanes with one clock (Counts::alike).
+WEFT_INLINE std::uint32_t* alike_windows(const View& v, int strip, int series) {
+  const auto row = static_cast<std::size_t>(strip) * kSeries + static_cast<std::size_t>(series);
+  return v.counts->alike + row * v.counts->windows;
+}
+
+/// They are long enough for a cycle of these clocks.
+static WEFT_INLINE void reach_alike(const View& v, int strip, std::uint64_t cycle) {
+  StripCounts& s = v.counts->strip[strip];
+  const std::size_t windows = v.counts->windows;
+  for (; cycle >> s.window_bits >= windows; ++s.window_bits)
+    for (int n = 0; n < kSeries; ++n) {
+      std::uint32_t* const row = alike_windows(v, strip, n);
+      for (std::size_t to = 0; to < windows; ++to)
+        row[to] = to < windows / 2 ? row[2 * to] + row[2 * to + 1] : 0;
+    }
+}
+
+/// All lanes have counted so many more in the window that they are in.
+WEFT_INLINE void count_alike(const View& v, int strip, int series, std::uint64_t begin,
+                             std::uint32_t n) {
+  reach_alike(v, strip, begin);
+  alike_windows(v, strip, series)[begin >> v.counts->strip[strip].window_bits] += n;
+}
+
+/// What StripCounts::all has more than before. All lanes have one clock.
+static WEFT_INLINE void leave_alike(const View& v, int strip) {
+  const StripCounts& s = v.counts->strip[strip];
+  LaneWindows& w = v.counts->lane_windows[strip];
+  const std::uint64_t begin = w.begins[0] - lag_of(v, 0);
+  for (int n = 0; n < kSeries; ++n) {
+    const std::uint32_t all = s.all[static_cast<int>(kCountOf[n])];
+    if (all != w.before[0][n]) count_alike(v, strip, n, begin, all - w.before[0][n]);
+    w.before[0][n] = all;
+  }
+}
+
 /// Lanes leave the windows that they are in.
 template <class L>
 WEFT_INLINE void give_windows(const View& v, int strip, Mask lanes) {
+  if (lanes == 0) return;
   StripCounts& s = v.counts->strip[strip];
   LaneWindows& w = v.counts->lane_windows[strip];
+  const bool alike = v.counts->alike != nullptr;
+  if (alike) leave_alike(v, strip);
   std::uint32_t all[kSeries];
   for (int n = 0; n < kSeries; ++n) all[n] = s.all[static_cast<int>(kCountOf[n])];
   const std::uint32_t parts = s.parts;
+  if (alike && parts == 0) return;
   if (lanes == v.counts->all_lanes) s.parts = 0;
   for_each(lanes, [&](int lane) {
-    std::uint32_t more[kSeries], some = parts;
-    for (int n = 0; n < kSeries; ++n) {
+    std::uint32_t more[kSeries] = {}, some = parts;
+    for (int n = 0; n < kSeries && !alike; ++n) {
       more[n] = all[n] - w.before[lane][n];
       w.before[lane][n] = all[n];
       some |= more[n] != 0 ? 1U << n : 0;
@@ -87,6 +133,32 @@ WEFT_INLINE void give_windows(const View& v, int strip, Mask lanes) {
   });
 }
 
+/// After all cycles of a strip of lanes with one clock, whose windows have been left.
+template <class L>
+WEFT_INLINE void give_alike(const View& v, int strip) {
+  const std::uint32_t bits = v.counts->strip[strip].window_bits;
+  for (int n = 0; n < kSeries; ++n)
+    for (std::size_t window = 0; window < v.counts->windows; ++window) {
+      const std::uint32_t counted = alike_windows(v, strip, n)[window];
+      if (counted == 0) continue;
+      for_each(v.counts->all_lanes, [&](int lane) {
+        give_window<L>(v, in_whole(v, strip, lane), n, std::uint64_t{window} << bits, counted);
+      });
+    }
+}
+
+/// Cycles are in the windows that all these lanes are in.
+WEFT_INLINE bool are_inside(const View& v, int strip, Mask lanes, std::uint64_t first,
+                            std::uint64_t end) {
+  if (v.counts->windows == 0) return true;
+  const LaneWindows& w = v.counts->lane_windows[strip];
+  if (v.counts->alike != nullptr) return w.begins[0] <= first && end <= w.ends[0];
+  int outside = 0;
+  for (int i = 0; i < kLanes; ++i)
+    outside += has(lanes, i) && (w.begins[i] > first || end > w.ends[i]) ? 1 : 0;
+  return outside == 0;
+}
+
 /// Lanes come to the windows that this cycle is in.
 template <class L>
 [[gnu::noinline]] void turn_lanes(const View& v, int strip, std::uint64_t now) {
@@ -94,13 +166,7 @@ template <class L>
   LaneWindows& w = v.counts->lane_windows[strip];
   const Mask lanes = due(v.counts->all_lanes, w.ends, now);
   give_windows<L>(v, strip, lanes);
-  for_each(lanes, [&](int lane) {
-    const std::uint64_t lag = lag_of(v, lane);
-    const WindowSpan next = window_at(v.counts->windows, now - lag);
-    w.begins[lane] = next.begin + lag;
-    w.ends[lane] = next.end + lag;
-  });
-  earlier(v.counts->strip[strip].ends, least(v.counts->all_lanes, w.ends));
+  earlier(v.counts->strip[strip].ends, come_to_windows(v, w, lanes, now));
 }
 
 /// Cycles of a lane, past or to come, as the bundle counts them. (Not of links, which rows mirror.)

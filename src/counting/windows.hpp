@@ -9,12 +9,6 @@
 /// Windows of time of a fabric. The PEs of a strip have windows of one length.
 namespace weft::counting {
 
-/// Windows of a series whose numbers fit into 16 bits have at most 2^n cycles. A color is held once
-/// a cycle, and there are 24.
-constexpr std::uint32_t most_narrow_bits(int series) {
-  return series == series_of(Count::held) ? 11 : 15;
-}
-
 WEFT_INLINE std::size_t window_row(const Counts& c, int strip, int series, std::uint64_t window) {
   const auto number = static_cast<std::size_t>(strip) * kSeries + static_cast<std::size_t>(series);
   return (number * c.windows + window) * kLanes;

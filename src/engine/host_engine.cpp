@@ -13,6 +13,7 @@
 #include "engine/stretch.hpp"
 #include "engine/ticker.hpp"
 #include "engine/wave.hpp"
+#include "model/state/counts_state.hpp"
 
 namespace weft::engine {
 namespace {
@@ -28,10 +29,13 @@ struct alignas(64) ThreadFacts : BlockFacts {
   Stretch stretch{};          ///< the present one, so far
 };
 
+/// After a fault, nothing was counted of later cycles.
+bool counts_in_time(const View& v) { return v.counts != nullptr && !v.counts->ahead; }
+
 /// Cycles between two meetings of the threads: the rows of a wave should stay in a core's
 /// second-level cache.
 int cycles_per_block(const View& v, int wish) {
-  if (v.counts != nullptr) return 1;  // after a fault, nothing was counted of later cycles
+  if (counts_in_time(v)) return 1;
   constexpr int kCacheBytes = 1536 * 1024;
   constexpr int kStripBytes = 12 * 1024;  // about what stepping a busy one touches
   if (wish > 0) return std::min(wish, kMostCycles);
@@ -254,6 +258,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
 RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& options) {
   View view = whole;
   view.horizon = options.limit;
+  if (counts_in_time(view)) view.fast.run_ahead = false;
   if (view.host != nullptr) look_at_host(view, cycle);
   const BlockFacts before = facts_of(view, {0, view.rows});
   Clock clock;

@@ -22,7 +22,9 @@ inline std::uint64_t first_whole_cycle(const model::View& v, std::uint64_t from)
   };
   std::uint64_t end = from + 1;
   each_lane([&](std::size_t, const model::CoreState& core, int lane) {
-    end = std::max(end, core.wake[lane]);
+    // The end of a task, which a core came to early, is counted.
+    const bool counted = v.counts != nullptr && model::has(core.ending, lane);
+    end = std::max(end, core.wake[lane] + (counted ? 1 : 0));
   });
   for (std::size_t i = 0; i < v.strip_count(); ++i)
     if (v.faults[i].kind != FaultKind::none) end = std::max(end, v.faults[i].cycle + 1);

@@ -14,8 +14,9 @@
 namespace weft::inline v0 {
 namespace {
 
-/// Of deflate.
-constexpr zip_uint32_t kLevel = 4;
+/// Of deflate. Of 128^3 with 80 windows, 41 MB become 2.1 MB in 0.10 s so, and 1.7 MB in 0.17 s by
+/// level 4.
+constexpr zip_uint32_t kLevel = 1;
 /// Deflate makes no more of a byte.
 constexpr std::uint64_t kMostGrowth = 1032;
 

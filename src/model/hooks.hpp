@@ -131,6 +131,10 @@ struct NoInterceptors {
   WEFT_INLINE static bool executes_early(Group&) {
     return false;
   }
+  /// Whether cores that come to an instruction may wait for others there (schedule_issue).
+  WEFT_INLINE static bool may_wait(const View&, const CoreState&, Mask, std::uint32_t /*pc*/) {
+    return true;
+  }
   /// Whether a microthread may start without a visit to its strip, where its queue is not ready.
   WEFT_INLINE static bool starts_unnoticed(const View&) { return false; }
   /// The next cycle in which one of the other functions here wants a strip's cores to be visited.

@@ -2,10 +2,11 @@
 
 #include "by_line/bundle_cycle.hpp"
 #include "by_line/counting_hooks.hpp"
-#include "counting/hooks.hpp"
+#include "counting/ahead.hpp"
 #include "counting/settle.hpp"
 #include "engine/step_functions.hpp"
 #include "fast/element_rows.hpp"
+#include "fast/run_ahead.hpp"
 #include "fast/shortcuts.hpp"
 #include "model/lanes/policy.hpp"
 #include "model/rows.hpp"
@@ -18,7 +19,8 @@ namespace {
 struct CountingLanes {
   using Shape = model::Block;
   using Hooks =
-      counting::Counting<fast::Shortcuts<fast::ElementRows<model::PlainHooks>>, CountingLanes>;
+      counting::CountingAhead<fast::Shortcuts<fast::ElementRows<fast::RunAhead<model::PlainHooks>>>,
+                              CountingLanes>;
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
 };

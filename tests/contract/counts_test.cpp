@@ -177,6 +177,55 @@ TEST(Counts, WindowsDoubleInLength) {
   }
 }
 
+/// Other cores have run ahead when the fault comes.
+TEST(Counts, AFaultEndsThemWithItsCycle) {
+  constexpr int kPes = 70;  // more than a strip
+  const auto loops = [](int turns, bool faults) {
+    ProgramBuilder b(faults ? "faults" : "loops");
+    b.start(b.local_task(0));
+    b.li(Reg{1}, turns);
+    const Label again = b.label();
+    b.place(again);
+    b.addi(Reg{1}, Reg{1}, -1);
+    b.bne(Reg{1}, Reg{15}, again);
+    if (faults) b.lw(Reg{2}, Reg{15}, -4);
+    b.end();
+    return b.build();
+  };
+  Layout layout(kPes, 1);
+  layout.place({0, 0, kPes - 1, 1}, loops(1000, false));
+  layout.place({kPes - 1, 0, 1, 1}, loops(100, true));
+  const auto counted = [&](Engine engine) {
+    FabricOptions options = counting_options(16);
+    options.engine = engine;
+    Fabric fabric(layout, test_machine(), options);
+    EXPECT_THROW(fabric.run_until_idle(100'000), FaultError);
+    return fabric.profile();
+  };
+  const Profile p = counted(Engine::host);
+  EXPECT_EQ(p, counted(Engine::reference));
+  EXPECT_EQ(p.counts(Count::computing)[0], p.cycles);
+  EXPECT_LT(p.cycles, 1000U);
+}
+
+/// PE 0 executes 300 instructions, and sends nothing.
+TEST(Counts, ADeadlockEndsThemWithTheLastThingDone) {
+  const auto counted = [](Engine engine) {
+    Mesh mesh(2);
+    mesh.line(5);
+    mesh.pe(0).wait(300);
+    mesh.pe(1).receive(0, 4);
+    FabricOptions options = counting_options(16);
+    options.engine = engine;
+    mesh.start(options);
+    EXPECT_THROW(mesh.run(), DeadlockError);
+    return mesh.fabric().profile();
+  };
+  const Profile p = counted(Engine::host);
+  EXPECT_EQ(p, counted(Engine::reference));
+  EXPECT_GT(p.counts(Count::waits_data)[1], 200U);
+}
+
 TEST(Counts, WrongQuestionsAreErrors) {
   Mesh mesh(1);
   mesh.pe(0).wait(1);

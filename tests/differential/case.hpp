@@ -83,6 +83,10 @@ using Meddle = std::function<void(spec::Fabric&)>;
 /// Runs both, comparing on the way. Throws weft::Error if the case cannot be built.
 Outcome run(const Case& c, const Meddle& meddle = {});
 
+/// The same of a case that counts, at once and with cores that run ahead while they do. After a
+/// fault, or where something is left, counts are not compared.
+Outcome run_counting_ahead(const Case& c);
+
 /// The end of stepping by line.
 struct ByLine {
   bool tried = false;  ///< else the fabric was stepped as always

@@ -48,6 +48,25 @@ std::uint64_t expect_agreement(std::uint64_t first, std::uint64_t cases,
   return hops;
 }
 
+bool differs_ahead(const Case& c) { return run_counting_ahead(c).difference.has_value(); }
+
+/// As expect_agreement, with cores that run ahead. Returns how many cases came to a quiet end, or
+/// to their limit, with hops.
+std::uint64_t expect_agreement_ahead(std::uint64_t first, std::uint64_t cases,
+                                     const std::function<Case(std::uint64_t)>& draw) {
+  std::uint64_t ended = 0;
+  for (std::uint64_t seed = seed_from(first), last = seed + cases; seed < last; ++seed) {
+    const Case c = observed(seed, draw);
+    const Outcome outcome = run_counting_ahead(c);
+    if (outcome.stop != spec::Fabric::Stop::fault && !outcome.deadlock && outcome.hops > 0) ++ended;
+    if (!outcome.difference) continue;
+    const Case small = shrink(c, differs_ahead);
+    add_failure(seed, " ahead", *outcome.difference, small, *run_counting_ahead(small).difference);
+    break;
+  }
+  return ended;
+}
+
 bool differs_by_line(const Case& c) { return run_by_line(c).outcome.difference.has_value(); }
 
 /// As expect_agreement, by line where that can be. Returns how many cases ended so.
@@ -85,6 +104,19 @@ TEST(Counting, ValidProgramsCountAsTheReference) {
   EXPECT_GT(hops, 0U);
 }
 
+TEST(Counting, RandomFabricsCountAsTheReferenceAheadOfTheirClock) {
+  const std::uint64_t ended =
+      expect_agreement_ahead(98'000'000, by_effort<std::uint64_t>(100, 600, 3000),
+                             [](std::uint64_t seed) { return random_case(seed); });
+  EXPECT_GT(ended, 0U);
+}
+
+TEST(Counting, ValidProgramsCountAsTheReferenceAheadOfTheirClock) {
+  const std::uint64_t ended =
+      expect_agreement_ahead(99'000'000, by_effort<std::uint64_t>(20, 100, 500), valid_case);
+  EXPECT_GT(ended, 0U);
+}
+
 TEST(Counting, StraightFabricsCountAsTheReferenceByLine) {
   const std::uint64_t ended =
       expect_agreement_by_line(95'000'000, by_effort<std::uint64_t>(100, 300, 1500), straight_case);
@@ -110,6 +142,7 @@ TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Case c = counted_case(seed, valid_case);
     fabric::State state = state_of(c);
+    state.counts->view.ahead = seed % 2 != 0;
     const auto programs = fabric::lines_of_programs(state, layout_of(c));
     Reference reference(c, c.observe);
     std::uint64_t calls = 0;

@@ -131,11 +131,39 @@ std::uint32_t zero_registers(const State& s, const model::TaskTable& program) {
   return zero;
 }
 
+/// The phases of instructions.
+class Marks {
+ public:
+  Marks(const State& s, const std::vector<std::uint32_t>& marks) : code_(s.code), marks_(marks) {}
+
+  /// Who comes to this instruction from the one before it stays in its phase.
+  bool goes_on(std::int32_t first, std::int32_t pc) const {
+    if (marks_.empty() || pc == first || at(pc) == model::Phases::kShared) return true;
+    const Instruction& before = code_[static_cast<std::size_t>(pc) - 1];
+    return before.op == Op::end || (at(pc) == at(pc - 1) && at(pc) != kSeveral);
+  }
+  /// Who comes to the second one from the first, which it took in time, does.
+  bool is_of_phase(std::uint32_t entry, std::uint32_t pc) const {
+    if (marks_.empty()) return true;
+    const std::uint32_t phase = marks_[pc];
+    return phase == model::Phases::kShared || (phase == marks_[entry] && phase != kSeveral);
+  }
+
+ private:
+  std::uint32_t at(std::int32_t pc) const { return marks_[static_cast<std::size_t>(pc)]; }
+
+  const std::vector<Instruction>& code_;
+  const std::vector<std::uint32_t>& marks_;
+};
+
 /// A PE on its own.
 class Stage {
  public:
-  explicit Stage(const State& s)
-      : state_(s), core_(std::make_unique<CoreState>()), memory_(s.memory_words * model::kLanes) {
+  Stage(const State& s, const Marks& marks)
+      : state_(s),
+        marks_(marks),
+        core_(std::make_unique<CoreState>()),
+        memory_(s.memory_words * model::kLanes) {
     view_.width = view_.height = view_.strips = view_.rows = 1;
     view_.timing = s.timing;
     view_.horizon = model::kNever;
@@ -163,6 +191,7 @@ class Stage {
     for (std::uint32_t work = 0; work < kMostWork && g.pc < last;) {
       const Instruction& i = view_.code[g.pc];
       if (!foresees(known, *core_, i)) break;
+      if (!marks_.is_of_phase(static_cast<std::uint32_t>(entry), g.pc)) break;
       work += 1 + elements(*core_, i);
       fault_ = {};
       step_.execute(g);
@@ -184,6 +213,7 @@ class Stage {
 
  private:
   const State& state_;
+  const Marks& marks_;
   const engine::StepFunctions& step_ = engine::step_functions();
   std::unique_ptr<CoreState> core_;
   base::ZeroedArray<std::uint32_t> memory_;
@@ -195,15 +225,17 @@ class Stage {
 
 }  // namespace
 
-std::vector<std::uint32_t> dry_run(const State& s) {
+std::vector<std::uint32_t> dry_run(const State& s, const std::vector<std::uint32_t>& phases) {
   std::vector<std::uint32_t> cycles_of(s.code.size(), 0);
-  Stage stage(s);
+  const Marks marks(s, phases);
+  Stage stage(s, marks);
   for (std::size_t number = 0; number < s.programs.size(); ++number) {
     const model::TaskTable& program = s.programs[number];
     const std::uint32_t zero = zero_registers(s, program);
     const auto from = [&](std::int32_t pc) {
       std::uint32_t& cycles = cycles_of[static_cast<std::size_t>(pc)];
-      if (cycles == 0) cycles = stage.run(static_cast<std::uint16_t>(number), pc, zero);
+      if (cycles == 0 && marks.goes_on(program.first, pc))
+        cycles = stage.run(static_cast<std::uint16_t>(number), pc, zero);
     };
     for (const auto& entries :
          {std::span<const std::int32_t>(program.data), std::span<const std::int32_t>(program.local),

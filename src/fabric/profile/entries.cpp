@@ -20,6 +20,7 @@ std::string json_text(const Profile& p) {
 std::string pes_of(const Profile& p) {
   const Sides sides(p);
   std::string bytes = fabric::npy_header(fabric::pe_fields(), {sides.height, sides.width});
+  bytes.reserve(bytes.size() + 8 * kCounts * sides.pes());
   for (std::size_t pe = 0; pe < sides.pes(); ++pe)
     for (const auto& count : p.totals) fabric::append(bytes, count[pe], 8);
   return bytes;
@@ -115,14 +116,19 @@ std::string path_of(const Profile& p) {
   return bytes;
 }
 
-/// In two bytes each where all fit.
+/// In as few bytes as all fit in.
 std::string windows_of(const Profile& p, const std::vector<std::uint32_t>& values) {
   const Sides sides(p);
-  const std::size_t width = values.empty() || std::ranges::max(values) <= 0xffff ? 2 : 4;
+  const std::uint32_t most = values.empty() ? 0 : std::ranges::max(values);
+  const std::size_t width = most <= 0xff ? 1 : most <= 0xffff ? 2 : 4;
   std::string bytes = fabric::npy_header(
       {{"", width}}, {static_cast<std::size_t>(p.windows), sides.height, sides.width});
-  bytes.reserve(bytes.size() + width * values.size());
-  for (const std::uint32_t value : values) fabric::append(bytes, value, width);
+  if (width == 1)
+    fabric::append_all<1>(bytes, values);
+  else if (width == 2)
+    fabric::append_all<2>(bytes, values);
+  else
+    fabric::append_all<4>(bytes, values);
   return bytes;
 }
 

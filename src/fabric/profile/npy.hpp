@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,7 +31,19 @@ std::optional<std::size_t> npy_length(std::string_view file, const std::vector<N
 
 /// The least `bytes` bytes of a number.
 inline void append(std::string& to, std::uint64_t value, std::size_t bytes) {
-  for (std::size_t n = 0; n < bytes; ++n) to += static_cast<char>(value >> (8 * n) & 0xffU);
+  std::array<char, 8> all;
+  for (std::size_t n = 0; n < all.size(); ++n) all[n] = static_cast<char>(value >> (8 * n) & 0xffU);
+  to.append(all.data(), bytes);
+}
+
+/// Numbers of so many bytes each, which they fit.
+template <std::size_t bytes>
+void append_all(std::string& to, const std::vector<std::uint32_t>& numbers) {
+  const std::size_t first = to.size();
+  to.resize(first + bytes * numbers.size());
+  char* at = to.data() + first;
+  for (const std::uint32_t number : numbers)
+    for (std::size_t n = 0; n < bytes; ++n) *at++ = static_cast<char>(number >> (8 * n) & 0xffU);
 }
 
 /// Takes numbers off the front.

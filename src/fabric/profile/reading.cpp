@@ -261,8 +261,8 @@ class Reader {
       const std::vector<std::size_t> shape{static_cast<std::size_t>(p_.windows), sides.height,
                                            sides.width};
       const std::string name = fabric::window_entry(info);
-      const bool narrow = fabric::npy_numbers(entry(name), {{"", 2}}, shape).has_value();
-      const std::size_t width = narrow ? 2 : 4;
+      std::size_t width = 1;
+      while (width < 4 && !fabric::npy_numbers(entry(name), {{"", width}}, shape)) width *= 2;
       std::string_view from = need(name, {{"", width}}, shape);
       to.reserve(from.size() / width);
       while (!from.empty()) to.push_back(static_cast<std::uint32_t>(fabric::take(from, width)));

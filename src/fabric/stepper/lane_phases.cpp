@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 
+#include "fabric/build/dry_run.hpp"
 #include "fabric/build/phase_marks.hpp"
 #include "fabric/build/strips.hpp"
 #include "fabric/profile/sums.hpp"
@@ -12,10 +15,18 @@
 namespace weft::fabric {
 namespace {
 
-using model::kPhaseRows, model::PhaseSums;
+using model::kPhaseRows, model::LaneAddress, model::PhaseSums;
 
 /// Numbers by lane of one phase of a strip: its counts, and the cycles in it.
 constexpr std::size_t kPhaseNumbers = (std::size_t{kPhaseRows} + 1) * model::kLanes;
+
+/// By instruction of a program that the fabric has once: those of another one that is equal but for
+/// its phases.
+void note_marks(std::span<const std::uint32_t> marks,
+                std::span<std::optional<std::uint32_t>> of_code) {
+  for (std::size_t n = 0; n < marks.size(); ++n)
+    of_code[n] = of_code[n].value_or(marks[n]) == marks[n] ? marks[n] : kSeveral;
+}
 
 /// A row of a phase of a strip, the cycles in it being the last one, and its number in `folded`.
 std::uint64_t total(const PhasesState& phases, std::size_t which, std::size_t row, int lane) {
@@ -44,14 +55,20 @@ void fill(const PhasesState& phases, std::size_t which, int lane, std::size_t pe
 
 void start_phases(State& s, const Layout& layout) {
   if (!has_phases(layout)) return;
-  std::ranges::fill(s.private_cycles, 0);  // PEs come to phases in time
   PhasesState& phases = s.counts->phases;
   phases.strip = base::ZeroedArray<model::StripPhases>(s.strip_count());
   std::map<const Program*, std::uint32_t> rows;  // the first one of each
+  std::vector<std::optional<std::uint32_t>> of_code(s.code.size());
   for (const Layout::Placement& placement : layout.placements()) {
     const auto [row, is_new] =
         rows.try_emplace(placement.program.get(), static_cast<std::uint32_t>(phases.mark.size()));
-    if (is_new) append_marks(*placement.program, phases.names, phases.mark);
+    if (is_new) {
+      append_marks(*placement.program, phases.names, phases.mark);
+      const LaneAddress at = s.address_of(placement.where.x, placement.where.y);
+      const auto number = s.core[static_cast<std::size_t>(at.strip)].program[at.lane];
+      note_marks(std::span(phases.mark).subspan(row->second),
+                 std::span(of_code).subspan(static_cast<std::size_t>(s.programs[number].first)));
+    }
     for_strips(s, placement.where, [&](std::size_t strip, model::Mask lanes) {
       for (; lanes != 0; lanes &= lanes - 1) {
         const int lane = model::lowest(lanes);
@@ -60,6 +77,12 @@ void start_phases(State& s, const Layout& layout) {
             row->second - static_cast<std::uint32_t>(program.first);
       }
     });
+  }
+  if (s.fast.dry_run) {  // PEs come to phases in time
+    std::vector<std::uint32_t> marks;
+    marks.reserve(of_code.size());
+    for (const std::optional<std::uint32_t>& mark : of_code) marks.push_back(mark.value_or(0));
+    s.private_cycles = dry_run(s, marks);
   }
   phases.sums = base::ZeroedArray<PhaseSums>(s.strip_count() * phases.names.size());
   s.counts->view.phases = {.mark = phases.mark.data(),
@@ -96,7 +119,7 @@ std::vector<PhaseCounts> counts_of_phases(const State& s) {
     std::size_t pe = 0;
     for (int y = 0; y < s.height; ++y)
       for (int x = 0; x < s.width; ++x, ++pe) {
-        const model::LaneAddress at = s.address_of(x, y);
+        const LaneAddress at = s.address_of(x, y);
         const std::size_t which = static_cast<std::size_t>(at.strip) * phases.names.size() + number;
         fill(phases, which, at.lane, pe, phase);
       }

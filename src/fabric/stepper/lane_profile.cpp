@@ -95,28 +95,56 @@ void fill_totals(const State& s, Profile& p, std::size_t pes) {
   fill_idle(p);
 }
 
-/// A strip that has been silent since has shorter windows than others.
+/// A PE of a strip, and its place among all.
+struct PlacedLane {
+  std::size_t lane, place;
+};
+
+/// By strip.
+std::vector<std::vector<PlacedLane>> placed_lanes(const State& s) {
+  std::vector<std::vector<PlacedLane>> lanes(s.strip_count());
+  for_pes(s, [&](const LaneAddress& at, std::size_t place) {
+    lanes[static_cast<std::size_t>(at.strip)].push_back({static_cast<std::size_t>(at.lane), place});
+  });
+  return lanes;
+}
+
+/// A series of a strip, which has been silent since if it has shorter windows than others: each
+/// 2^shorter of them are one.
+template <class Number>
+void add_windows(const Number* from, std::size_t windows, std::uint32_t shorter,
+                 const std::vector<PlacedLane>& lanes, std::size_t pes,
+                 std::vector<std::uint32_t>& to) {
+  for (std::size_t window = 0; window < windows; ++window) {
+    const std::size_t row = (window >> shorter) * pes;
+    if (row >= to.size()) return;
+    const Number* const numbers = from + window * kLanes;
+    for (const PlacedLane& at : lanes) to[row + at.place] += numbers[at.lane];
+  }
+}
+
 void fill_windows(const State& s, Profile& p, std::size_t pes) {
-  const std::size_t windows = s.counts->view.windows;
+  const CountsState& c = *s.counts;
+  const std::size_t windows = c.view.windows;
   if (windows == 0) return;
   begin_windows(p, windows);
   const auto bits = static_cast<std::uint32_t>(std::countr_zero(p.window_cycles));
+  const std::vector<std::vector<PlacedLane>> lanes = placed_lanes(s);
   for (std::size_t count = 0; count < kCounts; ++count) {
     const int series = model::kSeriesOf[count];
     if (series < 0) continue;
-    for_pes(s, [&](const LaneAddress& at, std::size_t place) {
-      const auto strip = static_cast<std::size_t>(at.strip);
-      const StripCounts& from = s.counts->strip[strip];
+    std::vector<std::uint32_t>& to = p.windowed[count];
+    for (std::size_t strip = 0; strip < c.strip.size(); ++strip) {
+      const StripCounts& from = c.strip[strip];
+      if ((from.used >> series & 1U) == 0) continue;  // its memory stays untouched
       const std::size_t first =
-          (strip * model::kSeries + static_cast<std::size_t>(series)) * windows;
-      for (std::size_t window = 0; window < windows; ++window) {
-        const std::size_t to = window >> (bits - from.window_bits);
-        if (to >= static_cast<std::size_t>(p.windows)) break;
-        const std::size_t cell = (first + window) * kLanes + static_cast<std::size_t>(at.lane);
-        p.windowed[count][to * pes + place] +=
-            (from.wide >> series & 1U) != 0 ? s.counts->wide[cell] : s.counts->narrow[cell];
-      }
-    });
+          (strip * model::kSeries + static_cast<std::size_t>(series)) * windows * kLanes;
+      const std::uint32_t shorter = bits - from.window_bits;
+      if ((from.wide >> series & 1U) != 0)
+        add_windows(c.wide.data() + first, windows, shorter, lanes[strip], pes, to);
+      else
+        add_windows(c.narrow.data() + first, windows, shorter, lanes[strip], pes, to);
+    }
   }
 }
 

@@ -130,6 +130,14 @@ engine::RunResult LaneStepper::run_by_line(engine::RunOptions options, bool must
   });
 }
 
+engine::RunResult LaneStepper::run_counting_ahead(const engine::RunOptions& options,
+                                                  const std::function<bool()>& circles) {
+  state_.counts->view.ahead = true;
+  engine::RunResult result = run_until_idle(options, circles);
+  state_.counts->view.ahead = false;
+  return result;
+}
+
 RunHistory LaneStepper::history() const { return history_; }
 
 Fault LaneStepper::first_fault() const { return fabric::first_fault(state_); }

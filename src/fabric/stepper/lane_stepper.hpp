@@ -48,6 +48,10 @@ class LaneStepper : public Stepper {
   /// As run, by line (by_line::run); then filters are not tallied any more.
   engine::RunResult run_by_line(engine::RunOptions options, bool must_pay,
                                 by_line::Watcher* watcher = nullptr);
+  /// As run_until_idle, of a fabric that counts: cores run ahead of the clock. After a fault, or
+  /// where something is left, the counts are of no one cycle.
+  engine::RunResult run_counting_ahead(const engine::RunOptions& options,
+                                       const std::function<bool()>& circles);
   /// Its state; it stays there.
   model::View view() const { return state_.view(); }
 

@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "fabric/build/state.hpp"
-#include "fabric/stepper/by_line_stepper.hpp"
 #include "fabric/stepper/device_stepper.hpp"
+#include "fabric/stepper/first_run_stepper.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
 #include "fabric/stepper/lines_pay.hpp"
 #include "fabric/stepper/start.hpp"
@@ -62,20 +62,24 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
     return make_spec_stepper(layout, machine, options);
   }
   if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
-  const bool wanted =
-      layout.host_streams().empty() && options.observe.events.empty() &&
-      (by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data)));
+  const bool tells_nothing = layout.host_streams().empty() && options.observe.events.empty();
+  const bool wanted = tells_nothing && (by_line.always || (options.accelerate.by_line &&
+                                                           lines_pay(layout, options.data)));
   FabricOptions first = options;
   if (wanted) first.observe.path = false;  // by line it is found afterwards, from some of the lines
   auto lanes = std::make_unique<LaneStepper>(layout, machine, first);
-  if (!wanted || !lanes->has_lines()) {  // in this order: that looks at all PEs
-    if (wanted && options.observe.path) lanes->record_path(layout, machine);
-    lanes->ask_for_pages();
-    return lanes;
-  }
-  return std::make_unique<ByLineStepper>(std::move(lanes),
-                                         std::make_unique<Start>(layout, machine, options, by_line),
-                                         !by_line.always, options.observe.path);
+  const auto first_run = [&](FirstRun way) {
+    return std::make_unique<FirstRunStepper>(
+        std::move(lanes), std::make_unique<Start>(layout, machine, options, by_line), way,
+        options.observe.path);
+  };
+  if (wanted && lanes->has_lines())  // in this order: that looks at all PEs
+    return first_run(by_line.always ? FirstRun::by_line : FirstRun::by_line_if_it_pays);
+  if (wanted && options.observe.path) lanes->record_path(layout, machine);
+  lanes->ask_for_pages();
+  if (tells_nothing && !options.observe.path && options.observe.counts && by_line.counting_ahead)
+    return first_run(FirstRun::counting_ahead);
+  return lanes;
 }
 
 }  // namespace weft::fabric

@@ -33,19 +33,21 @@ void Start::keep(const Rect& where, std::size_t first, std::span<const std::uint
   if (complete_) written_.push_back({where, first, std::move(copy)});
 }
 
-std::unique_ptr<Stepper> Start::make() const { return make(options_, write_again_); }
+std::unique_ptr<Stepper> Start::make(bool ahead) const {
+  return make(options_, ahead, write_again_);
+}
 
 std::unique_ptr<LaneStepper> Start::make_beside() const {
   FabricOptions options = options_;
   options.observe = {};
   options.accelerate.run_ahead = options.accelerate.dry_run = false;
-  std::unique_ptr<Stepper> stepper = make(options, write_beside_);
+  std::unique_ptr<Stepper> stepper = make(options, false, write_beside_);
   return std::unique_ptr<LaneStepper>(static_cast<LaneStepper*>(stepper.release()));
 }
 
-std::unique_ptr<Stepper> Start::make(const FabricOptions& options,
+std::unique_ptr<Stepper> Start::make(const FabricOptions& options, bool ahead,
                                      const std::function<void(Fabric&)>& write) const {
-  Fabric anew(layout_, machine_, options);
+  Fabric anew = FabricAccess::make(layout_, machine_, options, {.counting_ahead = ahead});
   if (write) write(anew);
   std::unique_ptr<Stepper> stepper = FabricAccess::take_stepper(std::move(anew));
   for (const Written& w : written_) stepper->write(w.where, w.first, w.words);

@@ -28,8 +28,9 @@ class Start {
   void keep(const Rect& where, int task) { activated_.emplace_back(where, task); }
   /// Nothing that was written is missing. Not while threads write.
   bool complete() const { return complete_; }
-  /// A stepper at the start that does not try to step by line.
-  std::unique_ptr<Stepper> make() const;
+  /// A stepper at the start that does not try to step by line. `ahead`: as
+  /// ByLineOptions::counting_ahead.
+  std::unique_ptr<Stepper> make(bool ahead) const;
   /// A stepper at the start that goes beside another one, counts nothing and does nothing early.
   std::unique_ptr<LaneStepper> make_beside() const;
   bool can_make_beside() const { return complete_ && (!write_again_ || write_beside_); }
@@ -49,7 +50,7 @@ class Start {
   Layout layout_;
   Machine machine_;
   FabricOptions options_;
-  std::unique_ptr<Stepper> make(const FabricOptions& options,
+  std::unique_ptr<Stepper> make(const FabricOptions& options, bool ahead,
                                 const std::function<void(Fabric&)>& write) const;
 
   std::function<void(Fabric&)> write_again_, write_beside_;

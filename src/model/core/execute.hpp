@@ -141,8 +141,8 @@ WEFT_INLINE void branch(Group& g, const Instruction& i, F f) {
   if (taken == g.lanes) return take(g, i.imm);
   // Lanes that part go on by themselves.
   for_each(taken, [&](int lane) {
-    schedule_issue(g.v, g.core, lane, static_cast<std::uint32_t>(i.imm),
-                   g.time(lane) + g.v.timing.branch_taken);
+    schedule_jump<L>(g, lane, static_cast<std::uint32_t>(i.imm),
+                     g.time(lane) + g.v.timing.branch_taken);
   });
   g.lanes &= ~taken;
 }
@@ -167,8 +167,8 @@ WEFT_INLINE void ret(Group& g, const Instruction& i, F) {
             g.pc);
   });
   for_each(g.lanes & ~bad, [&](int lane) {
-    schedule_issue(g.v, g.core, lane, static_cast<std::uint32_t>(target_in(lane)),
-                   g.time(lane) + g.v.timing.branch_taken);
+    schedule_jump<L>(g, lane, static_cast<std::uint32_t>(target_in(lane)),
+                     g.time(lane) + g.v.timing.branch_taken);
   });
   g.lanes = 0;
 }

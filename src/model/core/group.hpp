@@ -56,11 +56,20 @@ WEFT_INLINE void schedule_issue(const View& v, CoreState& core, int lane, std::u
   schedule_issue(v, core, lane, pc, cycle, with_microthreads(core));
 }
 
+/// The same of a core that may come from anywhere.
+template <class L>
+WEFT_INLINE void schedule_jump(const Group& g, int lane, std::uint32_t pc, std::uint64_t cycle) {
+  const bool waits = L::Hooks::may_wait(g.v, g.core, lane_bit(lane), pc);
+  schedule_issue(g.v, g.core, lane, pc, cycle, waits ? with_microthreads(g.core) : kAllLanes);
+}
+
 /// As schedule_issue, of these lanes, each `elapsed` cycles after its `wake`.
 template <class L>
 WEFT_INLINE void schedule_issue_all(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
                                     std::uint64_t elapsed) {
-  const Mask busy = with_microthreads(core);
+  const Mask busy = v.private_cycles[pc] > 1 && !L::Hooks::may_wait(v, core, lanes, pc)
+                        ? lanes
+                        : with_microthreads(core);
   if (!L::kLanesAlike || (lanes & (lanes - 1)) == 0)
     return for_each(lanes, [&](int lane) {
       schedule_issue(v, core, lane, pc, core.wake[lane] + elapsed, busy);

@@ -32,6 +32,12 @@ struct ColorSums {
   Vector held;
 };
 
+/// Windows of a series whose numbers fit into 16 bits have at most 2^n cycles. A color is held once
+/// a cycle, and there are 24.
+constexpr std::uint32_t most_narrow_bits(int series) {
+  return series == series_of(Count::held) ? 11 : 15;
+}
+
 /// Lanes of lines that are all in one task, at the same instruction since the same cycle: what
 /// StripCounts has of each lane, once.
 struct TogetherCounts {
@@ -53,7 +59,7 @@ struct StripCounts {
   // Of the visit to the cores.
   Mask computes, waited, moved, lacks_data, lacks_room;
 
-  std::uint32_t window_bits;  ///< a window has 2^window_bits cycles
+  std::uint32_t window_bits;  ///< a window has 2^window_bits cycles; of lines: one of Counts::alike
   std::uint32_t wide;         ///< bit per series: its windows are in Counts::wide
   std::uint64_t since[kLanes], until[kLanes];
   Mask programmed;    ///< lanes with a program, be they at fault or not
@@ -74,11 +80,15 @@ struct StripCounts {
   std::uint16_t parts;  ///< bit per series: LaneWindows::part may have
 };
 
-/// The windows that the lanes of a bundle's strip are in, each by its own clock.
-struct LaneWindows {
+/// The windows that the lanes of a bundle are in, each by its own clock.
+struct LaneSpans {
   std::uint64_t begins[kLanes], ends[kLanes];  ///< cycles of the bundle
-  Vector part[kSeries];                        ///< what lanes have counted in them ...
-  std::uint32_t before[kLanes][kSeries];       ///< ... beside what StripCounts::all has more
+};
+
+/// The same of a strip, with what is counted in them.
+struct LaneWindows : LaneSpans {
+  Vector part[kSeries];                   ///< what lanes have counted in them ...
+  std::uint32_t before[kLanes][kSeries];  ///< ... beside what StripCounts::all has more
 };
 
 struct View;
@@ -94,13 +104,19 @@ struct Counts {
   const std::uint32_t* line_of;   ///< [instruction]: its line, counted in its program
   const std::uint32_t* lines_of;  ///< [program]: how many it has
   Phases phases;
+  /// Cores run ahead of the clock, and rows of strips step to the end of a block: counts are exact
+  /// only where a run stops at its limit, or with nothing left.
+  bool ahead;
   std::uint32_t windows;  ///< 0: only totals
   std::uint16_t* narrow;  ///< [strip][series][window][lane]
   std::uint32_t* wide;    ///< the same, of series whose numbers may be larger
 
   // Of a bundle of lines; else 0.
-  Mask all_lanes;                  ///< those with lines
-  LaneWindows* lane_windows;       ///< by strip
+  Mask all_lanes;             ///< those with lines
+  LaneWindows* lane_windows;  ///< by strip
+  /// [strip][series][window] of a bundle whose lanes have one clock: what each lane has counted
+  /// beside LaneWindows::part. Else null.
+  std::uint32_t* alike;
   Counts* whole;                   ///< of the fabric, which has the windows
   int whole_strips;                ///< as View::strips
   bool rows;                       ///< lines are rows; else columns

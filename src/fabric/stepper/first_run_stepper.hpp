@@ -14,14 +14,21 @@
 
 namespace weft::fabric {
 
-/// Tries the first run until idle by line. If that fails, it starts over, from what was written
-/// before, and goes without lines: whoever uses it cannot tell.
-class ByLineStepper : public Stepper {
+/// A way to make the first run until idle.
+enum class FirstRun : std::uint8_t {
+  by_line,
+  by_line_if_it_pays,  ///< as by_line::run with must_pay
+  counting_ahead,      ///< as LaneStepper::run_counting_ahead
+};
+
+/// Tries the first run until idle in a quick way. If that fails, it starts over, from what was
+/// written before, and goes without: whoever uses it cannot tell.
+class FirstRunStepper : public Stepper {
  public:
-  /// `lanes`: at the start, where there are lines. `must_pay`: as by_line::run. `finds_path`: it
-  /// finds the critical path, for which the lanes record nothing.
-  ByLineStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start, bool must_pay,
-                bool finds_path);
+  /// `lanes`: at the start, and fit for `way`. `finds_path`: by line it finds the critical path, for
+  /// which the lanes record nothing.
+  FirstRunStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start, FirstRun way,
+                  bool finds_path);
 
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
@@ -40,17 +47,22 @@ class ByLineStepper : public Stepper {
   const path::Recorder* path() const override { return path_ ? path_.get() : whole().path(); }
 
  private:
-  std::optional<engine::RunResult> try_by_line(engine::RunOptions options);
+  std::optional<engine::RunResult> attempt(engine::RunOptions options,
+                                           const std::function<bool()>& circles);
+  engine::RunResult first_run(const engine::RunOptions& options,
+                              const std::function<bool()>& circles);
   engine::RunResult run_by_line(const engine::RunOptions& options);
+  Stepper& prepared();
   void go_on();
   void start_over_before_use(std::uint64_t cycle, int threads);
   Stepper& whole() const;
   void start_over() const;
 
-  bool must_pay_, finds_path_;
+  FirstRun way_;
+  bool finds_path_;
   std::unique_ptr<path::Recorder> path_{};  ///< of the first run, which was by line
   bool begun_ = false;
-  bool by_line_ = false;  ///< the first run was so to its end
+  bool done_ = false;  ///< the first run was made so, to its end
 
   // Several threads may read at the same time: one of them starts over.
   mutable std::mutex starting_over_{};

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace weft::by_line {
+
+/// As a lane policy, of what is counted between runs: no step that is compiled for an instruction
+/// set has it, so none of its functions is one of them.
+struct GivenLanes {
+  static constexpr bool kLanesAlike = true;
+};
+
+}  // namespace weft::by_line
