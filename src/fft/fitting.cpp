@@ -144,7 +144,11 @@ bool needs_least_roots(const Division& division, const PeBytes& bytes, const Mac
 }
 
 bool fits(const Division& division, const PeBytes& bytes, const FftOptions& options) {
-  return fits_pe(division, bytes, options.machine) &&
+  const std::int64_t numbers = kBytesOfAWord * bytes.words_of(division);
+  if (numbers > options.machine.pe_memory_bytes) return false;
+  // First the numbers alone: programs take longer to write.
+  const PeMemory least{static_cast<std::uint32_t>(numbers), static_cast<double>(numbers)};
+  return fits_host(division, least, options) && fits_pe(division, bytes, options.machine) &&
          fits_host(division, pe_memory(division, bytes, options.machine), options);
 }
 

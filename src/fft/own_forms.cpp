@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "fft/ring_cycles.hpp"
+#include "fft/exchange_cycles.hpp"
 #include "fft/wsfft/butterflies.hpp"
 #include "fft/wsfft/halves.hpp"
 
