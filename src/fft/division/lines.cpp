@@ -100,7 +100,7 @@ std::string pencils_text(const wsfft::Division& division, FftDirection direction
                                          pencils.count == 1 ? "" : "s", pencils.n)
                            : fmt::format(", then {} of {}", pencils.count, pencils.n);
     }
-  if (const double padding = division.padding(); padding > 0 && !division.real)
+  if (const double padding = division.padding(); padding > 0)
     text += fmt::format("; {:.1f} % of its room is padding", 100 * padding);
   return text;
 }
