@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <complex>
 #include <vector>
 
@@ -58,7 +57,6 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
 /// With the least roots, if that is less: their code is longer.
 std::uint32_t least_bytes(std::uint32_t whole, Division division, FftPrecision precision,
                           FftPencil pencil, FftTranspose transpose) {
-  if (!has_least_roots(division)) return whole;
   division.least_roots = true;
   try {
     return std::min(whole, bytes_of_pe(division, precision, pencil, transpose));
@@ -131,10 +129,6 @@ bool fits_pe(const Division& division, const PeBytes& bytes, const Machine& mach
   if (kBytesOfAWord * bytes.words_of(division) > machine.pe_memory_bytes) return false;
   const std::optional<std::uint32_t> counted = bytes.of(division).least;
   return counted && *counted <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
-}
-
-bool has_least_roots(const Division& division) {
-  return std::has_single_bit(static_cast<std::uint64_t>(division.size()));
 }
 
 bool needs_least_roots(const Division& division, const PeBytes& bytes, const Machine& machine) {
