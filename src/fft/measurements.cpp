@@ -51,27 +51,48 @@ double Measurements::supersteps(const wsfft::Division& division, FftDirection di
   return sum;
 }
 
-double Measurements::exchange(const wsfft::Division& division, FftDirection direction,
-                              FftTranspose form, int superstep) {
+LineExchange Measurements::line_of(const wsfft::Division& division, FftDirection direction,
+                                   int superstep) const {
   const auto number = static_cast<std::size_t>(superstep);
   const wsfft::Axis axis = wsfft::exchanges_of(division, direction)[number];
   const wsfft::Arrangement before = wsfft::arrangements_of(division, direction)[number];
-  const int p = division.along(axis);
-  if (division.back && form == FftTranspose::automatic) form = FftTranspose::interlocked;
-  if (p == 1) return cycles_in_a_pe(division, before, axis, precision_, machine_);
   const bool row = axis == wsfft::Axis::row;
   const auto scales = superstep_scales(division, norm_, direction);
-  const LineExchange line{axis,
-                          p,
-                          wsfft::blocks_of(division, before, axis).numbers(),
-                          precision_,
-                          row ? division.across : division.down,
-                          division.in_place && scales[row ? 0 : 1] != 1};
+  return {axis,
+          division.along(axis),
+          wsfft::blocks_of(division, before, axis).numbers(),
+          precision_,
+          row ? division.across : division.down,
+          division.in_place && scales[row ? 0 : 1] != 1};
+}
+
+double Measurements::exchange(const wsfft::Division& division, FftDirection direction,
+                              FftTranspose form, int superstep) {
+  const LineExchange line = line_of(division, direction, superstep);
+  if (line.p == 1) {
+    const auto number = static_cast<std::size_t>(superstep);
+    return cycles_in_a_pe(division, wsfft::arrangements_of(division, direction)[number], line.axis,
+                          precision_, machine_);
+  }
+  if (division.back && form == FftTranspose::automatic) form = FftTranspose::interlocked;
   const std::pair key{form, line};
   if (const auto found = known_lines_.find(key); found != known_lines_.end()) return found->second;
   const OwnForm* const own = own_form(form);
   return known_lines_[key] =
              own != nullptr ? own->cycles(line, machine_) : turns_cycles(form, line, machine_);
+}
+
+double Measurements::least(const wsfft::Division& division, FftDirection direction,
+                           FftPencil pencil, FftTranspose form) {
+  double sum = supersteps(division, direction, pencil);
+  const OwnForm* const own = own_form(form);
+  const auto count = static_cast<int>(wsfft::exchanges_of(division, direction).size());
+  for (int number = 0; number < count; ++number) {
+    const LineExchange line = line_of(division, direction, number);
+    sum += own != nullptr ? own->streams(line.p, line.wavelets())
+                          : turns_streams(line.p, line.wavelets());
+  }
+  return sum;
 }
 
 }  // namespace weft::fft

@@ -30,7 +30,14 @@ class Measurements {
   double exchange(const wsfft::Division& division, FftDirection direction, FftTranspose form,
                   int superstep);
 
+  /// All supersteps, and in exchanges the streams alone: a transform takes no fewer cycles.
+  double least(const wsfft::Division& division, FftDirection direction, FftPencil pencil,
+               FftTranspose form);
+
  private:
+  LineExchange line_of(const wsfft::Division& division, FftDirection direction,
+                       int superstep) const;
+
   using SuperstepKey = std::tuple<FftPencil, FftDirection, int, std::array<int, 3>, int, int, int,
                                   std::array<bool, 5>>;
   Machine machine_;
