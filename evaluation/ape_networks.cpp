@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "evaluation/runs.hpp"
-#include "fft/ring_cycles.hpp"
+#include "fft/exchange_cycles.hpp"
 
 namespace weft::evaluation {
 

@@ -7,7 +7,7 @@
 #include "evaluation/runs.hpp"
 #include "evaluation/ways.hpp"
 #include "evaluation/wsfft_paper.hpp"
-#include "fft/ring_cycles.hpp"
+#include "fft/exchange_cycles.hpp"
 #include "fft/s3dft/cubes/counts.hpp"
 
 namespace weft::evaluation {

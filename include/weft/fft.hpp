@@ -65,8 +65,9 @@ enum class FftTranspose {
   /// a line transform them together, by butterflies between all that two mirror images have. Of
   /// complex numbers, not in round trips.
   butterflies,
-  /// The form with the fewest cycles by estimate, for what FftOptions::fastest_for says: a plan has
-  /// automatic, ring or halves in its place.
+  /// The form with the fewest cycles by estimate, for what FftOptions::fastest_for says, each on
+  /// the mesh that it takes where none is asked for: a plan has automatic, ring or halves in its
+  /// place.
   fastest,
 };
 
@@ -139,14 +140,14 @@ struct FftExpectation {
 struct FftProgress {
   std::uint64_t cycle = 0;      ///< the emulated clock
   std::uint64_t pe_cycles = 0;  ///< emulated PE-cycles so far (PEs times cycles)
-  /// Worked out when a run first asks for it, from 64^3 numbers on by small transforms on the same
-  /// machine, which takes 20 to 30 ms. Nothing if these fail, which does not harm the run.
+  /// Worked out when a run first asks for it, from 64^3 numbers on by runs of supersteps and
+  /// exchanges on the same machine. Nothing if these fail, which does not harm the run.
   std::function<std::optional<FftExpectation>()> expectation = [] { return std::nullopt; };
 };
 
 /// PEs along x and y; 0: as many as the shape allows, for all arrays of a batch side by side (up to
-/// 1024 along x and y), or the most that fit in a PE's memory and this host's. A single array with
-/// a side that is no power of two takes as many as need the fewest cycles by estimate.
+/// 1024 along x and y), or the most that fit in a PE's memory and this host's. Arrays with a side
+/// that is no power of two take as many as need the fewest cycles for all of them, by estimate.
 struct FftMesh {
   int x = 0, y = 0;
   bool operator==(const FftMesh&) const = default;
@@ -219,7 +220,7 @@ struct FftEstimate {
   int colors = 0;                ///< that are routed
   int filters = 0;               ///< of a PE, at most
   std::uint64_t host_bytes = 0;  ///< about, of this host's memory
-  /// Expected, of all rounds: see FftExpectation; from small transforms on the same machine.
+  /// Expected, of all rounds: see FftExpectation; from runs of parts on the same machine.
   std::uint64_t cycles = 0;
   std::vector<RunPhase> phases{};
   /// The same by formula, of the default machine. Of wsFFT by the published ones: pencils by
@@ -233,6 +234,7 @@ struct FftFastest {
   FftTranspose transpose = FftTranspose::automatic;  ///< or ring, or halves
   FftPencil pencil = FftPencil::automatic;
   std::uint64_t cycles = 0;  ///< about, of all rounds
+  FftMesh mesh{};            ///< the PEs that they take
 };
 
 /// Round trips: forward and inverse transforms in turn.
@@ -298,14 +300,14 @@ class FftPlan {
   FftRun run(const Volume& input, FftDirection direction,
              const std::function<void(const FftProgress&)>& progress = {}) const;
 
-  /// All that a run will take, without running it: small transforms on the same machine, in the
-  /// form of the transposes that ends there, tell its cycles in 20 to 30 ms. Throws what these
+  /// All that a run will take, without running it: each superstep in one PE and each exchange in a
+  /// line of PEs, in the form that ends on the same machine, tell its cycles. Throws what these
   /// throw, and Error(machine_profile) if they take too long.
   FftEstimate estimate(FftDirection direction = FftDirection::forward) const;
 
-  /// The transposes and the pencils that take the fewest cycles on this mesh, of those that fit in
-  /// its PEs: by runs of a pencil by each algorithm, and by estimates of the exchanges. Throws as
-  /// estimate.
+  /// The transposes and the pencils that take the fewest cycles, of those that fit in PEs: on the
+  /// mesh that was asked for, or else each form on the one that a plan takes with it. By runs of
+  /// supersteps and of exchanges, as estimate has them. Throws as that.
   FftFastest fastest(FftDirection direction = FftDirection::forward) const;
 
   /// So many times in one program, without the host in between: the forward transform, a product

@@ -109,6 +109,7 @@ py::array array_of(Volume volume, const std::vector<std::size_t>& sides) {
 struct Fastest {
   std::string transpose, pencil;
   std::uint64_t cycles = 0;
+  FftMesh mesh{};
 
   bool operator==(const Fastest&) const = default;
 };
@@ -206,7 +207,7 @@ struct Plan {
     const WithoutGil without_gil;
     const FftFastest best = plan.fastest(way);
     return {std::string(to_string(best.transpose)), std::string(to_string(best.pencil)),
-            best.cycles};
+            best.cycles, best.mesh};
   }
 
   FftEstimate estimate(const std::string& direction) const {
@@ -308,10 +309,11 @@ void bind_fft(py::module_& m) {
   py::class_<Fastest> fastest(m, "FftFastest");
   fastest.def("__repr__", [](const Fastest& f) {
     return "FftFastest(transpose='" + f.transpose + "', pencil='" + f.pencil + "', about " +
-           std::to_string(f.cycles) + " cycles)";
+           std::to_string(f.cycles) + " cycles on " + std::to_string(f.mesh.x) + " x " +
+           std::to_string(f.mesh.y) + " PEs)";
   });
   value(fastest, Part{"transpose", &Fastest::transpose}, Part{"pencil", &Fastest::pencil},
-        Part{"cycles", &Fastest::cycles});
+        Part{"cycles", &Fastest::cycles}, Part{"mesh", &Fastest::mesh});
   py::class_<Plan> plan(m, "FftPlan");
   const auto make = [](const py::sequence& shape, const py::object& precision,
                        const std::string& norm, const std::string& kind, const Machine& machine,

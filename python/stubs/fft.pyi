@@ -15,7 +15,7 @@ class FftEstimate:
     host_bytes: int
     """Of this host's memory, in bytes, about."""
     cycles: int
-    """Expected, in cycles, from small transforms on the same machine."""
+    """Expected, in cycles, from runs of its parts on the same machine."""
     phases: list[Phase]
     """Expected, by step, in order."""
     published_cycles: int
@@ -30,6 +30,8 @@ class FftFastest:
     """The algorithm for an axis in a PE."""
     cycles: int
     """Expected, in cycles."""
+    mesh: tuple[int, int]
+    """The PEs that they take, (x, y)."""
 
 class FftReport:
     """Cycles, traffic and error of a transform. It can be compared, copied and pickled; it has no
@@ -171,12 +173,13 @@ class FftPlan:
         Raises
         ------
         Error
-            The small transforms that it rests on do not end on this machine.
+            The exchanges that it rests on do not end on this machine, or take too long.
         UsageError
             Another direction.
         """
     def fastest(self, direction: str = "forward") -> FftFastest:
-        """The transposes and the pencils with the fewest cycles on this mesh, by estimate.
+        """The transposes and the pencils with the fewest cycles, by estimate: on the mesh that was
+        asked for, or else each on the one that a plan takes with it.
 
         Parameters
         ----------
@@ -191,7 +194,7 @@ class FftPlan:
         Raises
         ------
         Error
-            The small transforms that it rests on do not end on this machine.
+            The exchanges that it rests on do not end on this machine, or take too long.
         UsageError
             Another direction.
         """

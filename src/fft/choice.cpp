@@ -159,35 +159,65 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, const 
           : fmt::format("take {} x {} PEs, or another form of the transposes", found->x, found->y));
 }
 
-Division choose_fitting(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
-  const Division first = division_of(shape, options, bytes);
-  if (options.back) check_back(first, options.transpose);
+/// The first division, and the others that options leave a choice of, that fits; or nothing.
+std::optional<Division> find_fitting(const Division& first, const Shape3& shape,
+                                     const FftOptions& options, const PeBytes& bytes) {
   const bool is_free = options.mesh.x == 0 || options.mesh.y == 0;
-  std::vector<FftMesh> meshes;
-  if (is_free && options.batch == 1 && !is_power_of_two(first))
-    meshes = quickest_meshes(first, options, bytes);
-  else if (fits(first, bytes, options))
+  if (!is_power_of_two(first) && (is_free || options.batch > 1)) {
+    for (const Division& one : quickest_divisions(first, options, bytes))
+      if (fits(one, bytes, options)) return one;
+  } else if (fits(first, bytes, options)) {
     return first;
+  }
   std::vector<FftMesh> others = meshes_beside(first, shape, options, bytes);
   sort_by_pes(others, -1);
-  std::ranges::copy(others, std::back_inserter(meshes));
-  for (const FftMesh& mesh : meshes) {
+  for (const FftMesh& mesh : others) {
     const auto other = on_mesh(shape, options, mesh, bytes);
-    if (other && fits(*other, bytes, options)) return *other;
+    if (other && fits(*other, bytes, options)) return other;
   }
+  return {};
+}
+
+/// On the first division that fits, or nothing; `first`: the one that division_of gives.
+struct Fitting {
+  Division first;
+  std::optional<Division> found;
+};
+
+Fitting fitting_of(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
+  Fitting fitting{division_of(shape, options, bytes), {}};
+  if (options.back) check_back(fitting.first, options.transpose);
+  fitting.found = find_fitting(fitting.first, shape, options, bytes);
+  if (fitting.found)
+    fitting.found->least_roots = needs_least_roots(*fitting.found, bytes, options.machine);
+  return fitting;
+}
+
+/// Throws the reason why nothing fits.
+void refuse(const Division& first, const Shape3& shape, const FftOptions& options,
+            const PeBytes& bytes) {
   check_pencils(first, bytes.pencil());
   if (!has_lines(first, bytes.transpose())) refuse_lines(first, shape, options, bytes);
   if (!fits_pe(first, bytes, options.machine)) refuse_for_memory(first, shape, options, bytes);
   check_host(first, pe_memory(first, bytes, options.machine), options);
-  return first;
 }
 
 }  // namespace
 
 Division choose_division(const Shape3& shape, const FftOptions& options, const PeBytes& bytes) {
-  Division division = choose_fitting(shape, options, bytes);
-  division.least_roots = needs_least_roots(division, bytes, options.machine);
-  return division;
+  const Fitting fitting = fitting_of(shape, options, bytes);
+  if (!fitting.found) refuse(fitting.first, shape, options, bytes);
+  return fitting.found.value_or(fitting.first);
+}
+
+std::optional<Division> find_division(const Shape3& shape, const FftOptions& options,
+                                      const PeBytes& bytes) {
+  try {
+    return fitting_of(shape, options, bytes).found;
+  } catch (const Error& error) {
+    if (error.category() != ErrorCategory::usage) throw;
+    return {};  // no such mesh, or no transpose back
+  }
 }
 
 }  // namespace weft::fft

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -8,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "fft/wsfft/program.hpp"
+#include "fft/measurements.hpp"
+#include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::fft {
@@ -16,7 +16,7 @@ namespace weft::fft {
 /// Where an expectation comes from.
 enum class Model {
   published,  ///< the paper's formulas, for its machine
-  measured,   ///< supersteps and exchanges, or small transforms, on the same machine
+  measured,   ///< supersteps and exchanges, run on the same machine
 };
 
 /// The paper's formulas for its machine: the cycles of a pencil, and of an exchange among p PEs
@@ -28,10 +28,12 @@ double published_exchange(double p, double numbers, FftPrecision precision);
 /// from here.
 class Expectation {
  public:
-  /// Throws what the small transforms throw.
-  Expectation(const wsfft::Division& division, FftPrecision precision, FftDirection direction,
-              const Machine& machine, FftPencil pencil, Model model,
-              FftTranspose transpose = FftTranspose::automatic);
+  /// By the paper's formulas.
+  static Expectation published(const wsfft::Division& division, FftPrecision precision,
+                               FftDirection direction);
+  /// By runs of a transform's parts. Throws what these throw.
+  static Expectation measured(const wsfft::Division& division, FftDirection direction,
+                              FftPencil pencil, FftTranspose form, Measurements& parts);
 
   explicit Expectation(std::vector<RunPhase> phases) : phases_(std::move(phases)) {}
 
@@ -44,11 +46,6 @@ class Expectation {
  private:
   std::vector<RunPhase> phases_;
 };
-
-/// The cycles of all supersteps of a transform, each in one PE of the same machine. Their pencils
-/// must be among those that the algorithm transforms alone.
-std::uint64_t compute_cycles(const wsfft::Division& division, FftPrecision precision,
-                             FftDirection direction, const Machine& machine, FftPencil pencil);
 
 /// The model that is worth its time: small transforms are over before anyone reads more than the
 /// published one, if that is for their pencils.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -10,6 +13,7 @@
 #include "fft/expectation.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
+#include "fft/measurements.hpp"
 #include "fft/own_forms.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/pencil.hpp"
@@ -48,65 +52,104 @@ bool can_exchange(Division division) {
   return division.px <= most_x && division.py <= most_y;
 }
 
-/// Pencils first: their cycles do not depend on the transposes.
-FftFastest fastest_of(const Choices& choices, Division division, const fft::PeBytes& counted,
-                      const std::vector<FftDirection>& directions, const FftOptions& options) {
-  const FftPrecision precision = counted.precision();
-  const fft::OwnForm* own = fft::own_form(choices.transposes.front());
-  division.in_place = own != nullptr && own->in_place;
-  const auto bytes_of = [&](FftPencil pencil, FftTranspose transpose) {
-    return counted.of_others(pencil, transpose);
-  };
-  const auto fits = [&](FftPencil pencil, FftTranspose transpose) {
-    return fft::fits_pe(division, bytes_of(pencil, transpose), options.machine) &&
-           fft::has_filters(division, transpose, options.machine);
-  };
-  const auto with_roots = [&](FftPencil pencil, FftTranspose transpose) {
-    Division with = division;
-    with.least_roots =
-        fft::needs_least_roots(division, bytes_of(pencil, transpose), options.machine);
-    return with;
-  };
-  const auto sum = [&](auto cycles_of) {
-    std::uint64_t cycles = 0;
-    for (const FftDirection direction : directions) cycles += cycles_of(direction);
-    return cycles;
-  };
-  FftFastest best{choices.transposes.front(), choices.pencils.front(), 0};
-  std::uint64_t least = 0;
-  for (const FftPencil pencil : choices.pencils) {
-    const bool measured =  // alone in a PE
-        wsfft::longest_pencil(division) <= wsfft::algorithm_of(pencil).longest(precision);
-    if (choices.pencils.size() == 1 || !measured || !fits(pencil, choices.transposes.front()))
-      continue;
-    const Division with = with_roots(pencil, choices.transposes.front());
-    const std::uint64_t cycles = sum([&](FftDirection direction) {
-      return fft::compute_cycles(with, precision, direction, options.machine, pencil);
-    });
-    if (least != 0 && cycles >= least) continue;
-    least = cycles;
-    best.pencil = pencil;
-  }
-  const auto rounds = static_cast<std::uint64_t>(fft::rounds_of(division, options.batch));
-  for (const FftTranspose transpose : choices.transposes) {
-    if (best.cycles != 0 && !fits(best.pencil, transpose)) continue;
-    try {
-      const Division with = with_roots(best.pencil, transpose);
-      const std::uint64_t cycles =
-          rounds * sum([&](FftDirection direction) {
-            return fft::Expectation(with, precision, direction, options.machine, best.pencil,
-                                    fft::Model::measured, transpose)
-                .cycles();
-          });
-      if (best.cycles != 0 && cycles >= best.cycles) continue;
-      best.cycles = cycles;
-      best.transpose = transpose;
-    } catch (const Error&) {  // this machine cannot have it
-      if (transpose == choices.transposes.back() && best.cycles == 0) throw;
+/// Looks for the least of a plan's choices, each on the mesh that the plan takes with it.
+class FastestSearch {
+ public:
+  /// `options`: with the mesh that is asked for. `counted`: of the plan's precision.
+  FastestSearch(const Shape3& shape, FftOptions options, const fft::PeBytes& counted,
+                std::vector<FftDirection> directions)
+      : shape_(shape),
+        options_(std::move(options)),
+        counted_(counted),
+        directions_(std::move(directions)),
+        parts_(options_.machine, counted.precision(), options_.norm) {}
+
+  /// Throws as a plan with the first of the choices, if it can have none.
+  FftFastest least_of(const Choices& choices) {
+    const FftTranspose first = choices.transposes.front();
+    // Pencils first: their cycles do not depend on the transposes.
+    const FftPencil pencil = choices.pencils.size() == 1 ? choices.pencils.front()
+                                                         : least_pencil(choices.pencils, first);
+    FftFastest best{first, pencil, 0, {}};
+    // From the last one, as the published form takes most: often its streams alone tell that.
+    for (const FftTranspose transpose : choices.transposes | std::views::reverse) {
+      const auto division = division_by(transpose, pencil);
+      if (!division) continue;
+      if (best.cycles != 0 &&
+          least(*division, transpose, pencil) > static_cast<double>(best.cycles))
+        continue;
+      try {
+        const FftFastest one = chosen(*division, transpose, pencil);
+        if (best.cycles == 0 || one.cycles <= best.cycles) best = one;
+      } catch (const Error&) {  // this machine cannot have it
+      }
     }
+    return best.cycles != 0 ? best : only_choice(first, pencil);
   }
-  return best;
-}
+
+ private:
+  fft::PeBytes bytes_of(FftTranspose transpose, FftPencil pencil) const {
+    return counted_.of_others(pencil, transpose);
+  }
+  FftOptions options_of(FftTranspose transpose, FftPencil pencil) const {
+    FftOptions options = options_;
+    options.transpose = transpose;
+    options.pencil = pencil;
+    return options;
+  }
+
+  std::optional<Division> division_by(FftTranspose transpose, FftPencil pencil) const {
+    const auto division =
+        fft::find_division(shape_, options_of(transpose, pencil), bytes_of(transpose, pencil));
+    const bool has = division && fft::has_filters(*division, transpose, options_.machine);
+    return has ? division : std::nullopt;
+  }
+
+  FftPencil least_pencil(const std::vector<FftPencil>& pencils, FftTranspose transpose) {
+    FftPencil best = pencils.front();
+    double least = 0;
+    for (const FftPencil pencil : pencils) {
+      const auto division = division_by(transpose, pencil);
+      if (!division) continue;
+      double cycles = 0;
+      for (const FftDirection direction : directions_)
+        cycles += parts_.supersteps(*division, direction, pencil);
+      cycles *= fft::rounds_of(*division, options_.batch);
+      if (least != 0 && cycles >= least) continue;
+      least = cycles;
+      best = pencil;
+    }
+    return best;
+  }
+
+  double least(const Division& division, FftTranspose transpose, FftPencil pencil) {
+    double cycles = 0;
+    for (const FftDirection direction : directions_)
+      cycles += parts_.least(division, direction, pencil, transpose);
+    return cycles * fft::rounds_of(division, options_.batch);
+  }
+
+  FftFastest chosen(const Division& division, FftTranspose transpose, FftPencil pencil) {
+    std::uint64_t cycles = 0;
+    for (const FftDirection direction : directions_)
+      cycles += fft::Expectation::measured(division, direction, pencil, transpose, parts_).cycles();
+    const auto rounds = static_cast<std::uint64_t>(fft::rounds_of(division, options_.batch));
+    return {transpose, pencil, rounds * cycles, {division.width(), division.height()}};
+  }
+
+  FftFastest only_choice(FftTranspose transpose, FftPencil pencil) {
+    const Division division =
+        fft::choose_division(shape_, options_of(transpose, pencil), bytes_of(transpose, pencil));
+    fft::check_filters(division, transpose, options_.machine);
+    return chosen(division, transpose, pencil);
+  }
+
+  Shape3 shape_;
+  FftOptions options_;
+  fft::PeBytes counted_;
+  std::vector<FftDirection> directions_;
+  fft::Measurements parts_;
+};
 
 }  // namespace
 
@@ -119,17 +162,10 @@ FftOptions with_fastest(const Shape3& shape, FftOptions options, const PeBytes& 
   Choices choices = all_choices(shape);
   if (!transposes) choices.transposes = {options.transpose};
   if (!pencils) choices.pencils = {options.pencil};
-  options.transpose = choices.transposes.front();
-  options.pencil = choices.pencils.front();
-  const PeBytes bytes = counted.of_others(options.pencil, options.transpose);
-  const Division published = choose_division(shape, options, bytes);
-  check_filters(published, options.transpose, options.machine);
-  options.mesh = {published.width(), published.height()};
-  const std::vector<FftDirection> directions =
-      options.fastest_for ? std::vector{*options.fastest_for}
-                          : std::vector{FftDirection::forward, FftDirection::inverse};
+  std::vector<FftDirection> directions{FftDirection::forward, FftDirection::inverse};
+  if (options.fastest_for) directions = {*options.fastest_for};
   const FftFastest best =
-      fastest_of(choices, division_of(shape, options, bytes), counted, directions, options);
+      FastestSearch(shape, options, counted, std::move(directions)).least_of(choices);
   options.transpose = best.transpose;
   options.pencil = best.pencil;
   return options;
@@ -144,7 +180,10 @@ FftFastest FftPlan::fastest(FftDirection direction) const {
   const Division& division = found_->choice.division;
   Choices choices = all_choices(shape_);
   if (division.in_place && !can_exchange(division)) choices.transposes = {options_.transpose};
-  return fastest_of(choices, division, *found_->choice.bytes, {direction}, options_);
+  FftOptions options = options_;
+  options.mesh = found_->asked;
+  return FastestSearch(shape_, std::move(options), *found_->choice.bytes, {direction})
+      .least_of(choices);
 }
 
 }  // namespace v0

@@ -11,9 +11,10 @@ namespace weft::inline v0 {
 
 // Hidden: it has a public name in front, and is no symbol of a shared library.
 struct [[gnu::visibility("hidden")]] FftPlan::Findings {
-  explicit Findings(fft::Choice chosen) : choice(std::move(chosen)) {}
+  Findings(fft::Choice chosen, const FftMesh& mesh) : choice(std::move(chosen)), asked(mesh) {}
 
   fft::Choice choice;
+  FftMesh asked;  ///< that the user asked for
   /// By direction, and for round trips: the published transposes do not end on this machine. Found
   /// by a run.
   std::array<std::atomic<bool>, 3> too_late{};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <complex>
 #include <vector>
 
@@ -58,7 +57,6 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
 /// With the least roots, if that is less: their code is longer.
 std::uint32_t least_bytes(std::uint32_t whole, Division division, FftPrecision precision,
                           FftPencil pencil, FftTranspose transpose) {
-  if (!has_least_roots(division)) return whole;
   division.least_roots = true;
   try {
     return std::min(whole, bytes_of_pe(division, precision, pencil, transpose));
@@ -133,10 +131,6 @@ bool fits_pe(const Division& division, const PeBytes& bytes, const Machine& mach
   return counted && *counted <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
 }
 
-bool has_least_roots(const Division& division) {
-  return std::has_single_bit(static_cast<std::uint64_t>(division.size()));
-}
-
 bool needs_least_roots(const Division& division, const PeBytes& bytes, const Machine& machine) {
   const PeBytes::Count& count = bytes.of(division);
   return count.bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes) &&
@@ -144,7 +138,11 @@ bool needs_least_roots(const Division& division, const PeBytes& bytes, const Mac
 }
 
 bool fits(const Division& division, const PeBytes& bytes, const FftOptions& options) {
-  return fits_pe(division, bytes, options.machine) &&
+  const std::int64_t numbers = kBytesOfAWord * bytes.words_of(division);
+  if (numbers > options.machine.pe_memory_bytes) return false;
+  // First the numbers alone: programs take longer to write.
+  const PeMemory least{static_cast<std::uint32_t>(numbers), static_cast<double>(numbers)};
+  return fits_host(division, least, options) && fits_pe(division, bytes, options.machine) &&
          fits_host(division, pe_memory(division, bytes, options.machine), options);
 }
 

@@ -65,9 +65,6 @@ struct PeMemory {
   double touched;       ///< bytes of data that are written in a run
 };
 
-/// Whether Division::least_roots may be set: pencils of powers of two alone have them.
-bool has_least_roots(const wsfft::Division& division);
-
 /// Whether a program fits in a PE of this machine with the least roots alone.
 bool needs_least_roots(const wsfft::Division& division, const PeBytes& bytes,
                        const Machine& machine);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fft/line_run.hpp"
 #include "fft/wsfft/transpose.hpp"
 #include "weft/fft.hpp"
 
@@ -16,11 +17,11 @@ struct OwnForm {
   const char* name;                               ///< in errors: "transposes by halves"
   const char* lines;                              ///< why an array cannot lie otherwise
   int (*filters)(int p);                          ///< of a PE, for lines of so many
+  /// The wavelets that pass the busiest link in one direction: no machine takes fewer cycles.
+  double (*streams)(double p, double wavelets);
   /// About the cycles of an exchange among p PEs on the default machine, by a formula.
   double (*formula)(double p, double wavelets);
-  /// About the cycles of an exchange along an axis, with messages of so many numbers.
-  double (*cycles)(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
-                   const Machine& machine);
+  double (*cycles)(const LineExchange& exchange, const Machine& machine);  ///< about, as runs tell
 };
 
 inline constexpr int kOwnForms = 3;

@@ -16,9 +16,10 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
   const fft::Algorithm& algorithm = fft::algorithm_of(options_.algorithm);
   fft::check_shape(shape, algorithm.wrong_shape(shape, options_.kind));
   fft::check_batch(options_.batch);
+  const FftMesh asked = options_.mesh;
   fft::Choice choice = algorithm.choose(shape, precision, options_);
   options_.mesh = {choice.division.width(), choice.division.height()};
-  found_ = std::make_shared<Findings>(std::move(choice));
+  found_ = std::make_shared<Findings>(std::move(choice), asked);
 }
 
 Shape3 FftPlan::input_shape(FftDirection direction) const noexcept {

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
-#include <map>
 #include <utility>
 
 #include "fft/division/lines.hpp"
 #include "fft/expectation.hpp"
 #include "fft/own_forms.hpp"
+#include "fft/planning.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "weft/error.hpp"
 
@@ -39,30 +40,77 @@ int most_along(const Division& largest, Axis axis) {
 class PencilCycles {
  public:
   PencilCycles(const FftOptions& options, const PeBytes& bytes)
-      : machine_(options.machine), precision_(bytes.precision()), pencil_(bytes.pencil()) {}
+      : precision_(bytes.precision()),
+        pencil_(bytes.pencil()),
+        parts_(options.machine, precision_, options.norm) {}
 
   double of(int n) {
-    const auto [found, is_new] = known_.try_emplace(n, published_pencil(n, precision_));
     const wsfft::PencilAlgorithm& algorithm = wsfft::algorithm_of(pencil_);
-    if (!is_new || !algorithm.takes(n) || n > algorithm.longest(precision_)) return found->second;
+    if (!algorithm.takes(n) || n > algorithm.longest(precision_))
+      return published_pencil(n, precision_);
     try {
-      found->second = static_cast<double>(
-          compute_cycles({{1, 1, n}, 1, 1}, precision_, FftDirection::forward, machine_, pencil_));
+      return parts_.superstep({{1, 1, n}, 1, 1}, FftDirection::forward, pencil_, 0);
     } catch (const Error&) {  // it does not fit in a PE of this machine
+      return published_pencil(n, precision_);
     }
-    return found->second;
   }
 
  private:
-  const Machine& machine_;
   FftPrecision precision_;
   FftPencil pencil_;
-  std::map<int, double> known_{};
+  Measurements parts_;
 };
 
+/// PEs along an axis that one array may take.
+std::vector<int> pes_of_one(const Division& largest, Axis axis, const FftOptions& options) {
+  constexpr int kLeastShare = 8;  // chosen: of an array alone fewer PEs were never quicker
+  const int asked = axis == Axis::row ? options.mesh.x : options.mesh.y;
+  const int most = most_along(largest, axis);
+  if (options.batch == 1)
+    return asked != 0 ? std::vector{asked}
+                      : pes_worth_trying(largest, axis, std::max(most / kLeastShare, 1));
+  if (asked == 0) return pes_worth_trying(largest, axis, 1);
+  std::vector<int> all = divisors_of(asked);
+  std::erase_if(all, [=](int pes) { return pes > most; });
+  return all;
+}
+
+/// Arrays side by side along x and y.
+struct Places {
+  int across, down;
+};
+
+/// n, a half of it, a quarter, ...
+std::vector<int> halved(int n) {
+  std::vector<int> all;
+  for (; n > 0; n /= 2) all.push_back(n);
+  return all;
+}
+
+/// For a batch, each array on as many PEs as `one` has: on the mesh that is asked for, or, about
+/// square, on one with room for all, and on smaller ones.
+std::vector<Places> places_of(const Division& one, const FftOptions& options) {
+  const auto [mesh, batch] = std::pair(options.mesh, options.batch);
+  if (batch == 1) return {{1, 1}};
+  const auto parts = [](int all, int size) { return (all - 1) / size + 1; };
+  const int most_across = mesh.x != 0 ? mesh.x / one.px : std::max(kLongestLine / one.px, 1),
+            most_down = mesh.y != 0 ? mesh.y / one.py : std::max(kLongestLine / one.py, 1);
+  const int square = static_cast<int>(std::ceil(std::sqrt(batch)));
+  const int widest =
+      std::min(std::max(mesh.y != 0 ? 1 : square, parts(batch, most_down)), most_across);
+  std::vector<Places> all;
+  for (const int across : mesh.x != 0 ? std::vector{most_across} : halved(widest))
+    for (const int down :
+         mesh.y != 0 ? std::vector{most_down} : halved(std::min(parts(batch, across), most_down)))
+      all.push_back({across, down});
+  return all;
+}
+
 double exchange_cycles(const OwnForm* own, int p, int numbers, FftPrecision precision) {
-  return own != nullptr ? own->formula(p, numbers * wsfft::Numbers{precision}.words())
-                        : published_exchange(p, numbers, precision);
+  constexpr double kOfACopy = 40;  // about, as measured: its start and the next task's
+  const int wavelets = numbers * wsfft::Numbers{precision}.words();
+  if (p == 1) return wavelets + kOfACopy;
+  return own != nullptr ? own->formula(p, wavelets) : published_exchange(p, numbers, precision);
 }
 
 double estimate(const Division& division, const OwnForm* own, FftPrecision precision,
@@ -93,35 +141,36 @@ std::vector<int> pes_worth_trying(const Division& largest, Axis axis, int least)
   return all;
 }
 
-std::vector<FftMesh> quickest_meshes(const Division& largest, const FftOptions& options,
-                                     const PeBytes& bytes) {
-  const FftMesh& asked = options.mesh;
+std::vector<Division> quickest_divisions(const Division& largest, const FftOptions& options,
+                                         const PeBytes& bytes) {
   const OwnForm* const own = own_form(bytes.transpose());
   PencilCycles pencils(options, bytes);
-  std::vector<std::pair<double, FftMesh>> meshes;
-  const auto pes = [&](Axis axis, int one) {
-    constexpr int kLeastShare = 8;  // chosen: fewer PEs were never quicker
-    if (one != 0) return std::vector{one};
-    return pes_worth_trying(largest, axis, std::max(most_along(largest, axis) / kLeastShare, 1));
-  };
+  std::vector<std::pair<double, Division>> divisions;
   const auto can_lie = [&](const Division& one) {
     if (own != nullptr && !own->lies(one)) return false;
     // On a line of PEs an index has other digits.
     return !largest.digits ||
            ((one.px > 1) == (largest.px > 1) && (one.py > 1) == (largest.py > 1));
   };
-  for (const int px : pes(Axis::row, asked.x))
-    for (const int py : pes(Axis::column, asked.y)) {
-      const Division one = with_pes(with_pes(largest, Axis::row, px), Axis::column, py);
-      if (can_lie(one))
-        meshes.emplace_back(estimate(one, own, bytes.precision(), pencils), FftMesh{px, py});
+  for (const int px : pes_of_one(largest, Axis::row, options))
+    for (const int py : pes_of_one(largest, Axis::column, options)) {
+      Division one = with_pes(with_pes(largest, Axis::row, px), Axis::column, py);
+      if (!can_lie(one)) continue;
+      const double cycles = estimate(one, own, bytes.precision(), pencils);
+      for (const auto& [across, down] : places_of(one, options)) {
+        one.across = across;
+        one.down = down;
+        divisions.emplace_back(cycles * rounds_of(one, options.batch), one);
+      }
     }
   // Of equal ones the one with fewer PEs.
-  std::ranges::stable_sort(
-      meshes, {}, [](const auto& mesh) { return std::pair(mesh.first, by_pes(1, mesh.second)); });
-  std::vector<FftMesh> sorted;
-  sorted.reserve(meshes.size());
-  for (const auto& [cycles, mesh] : meshes) sorted.push_back(mesh);
+  std::ranges::stable_sort(divisions, {}, [](const auto& division) {
+    const auto& [cycles, one] = division;
+    return std::pair(cycles, by_pes(1, {one.width(), one.height()}));
+  });
+  std::vector<Division> sorted;
+  sorted.reserve(divisions.size());
+  for (const auto& [cycles, one] : divisions) sorted.push_back(one);
   return sorted;
 }
 

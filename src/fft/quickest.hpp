@@ -12,9 +12,10 @@ namespace weft::fft {
 /// of two, and of those with the same numbers in a PE the fewest.
 std::vector<int> pes_worth_trying(const wsfft::Division& largest, wsfft::Axis axis, int least);
 
-/// Meshes for one array, those with the fewest cycles by estimate first: its pencils, each run
-/// alone in a PE, and formulas for the exchanges.
-std::vector<FftMesh> quickest_meshes(const wsfft::Division& largest, const FftOptions& options,
-                                     const PeBytes& bytes);
+/// Divisions of the arrays, on meshes that the options leave a choice of, those with the fewest
+/// cycles of all arrays by estimate first: pencils, each run alone in a PE, and formulas for the
+/// exchanges. `largest`: of the most PEs.
+std::vector<wsfft::Division> quickest_divisions(const wsfft::Division& largest,
+                                                const FftOptions& options, const PeBytes& bytes);
 
 }  // namespace weft::fft

@@ -131,7 +131,7 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
     trips.form =
         attempt.form == wsfft::Form::published ? wsfft::Form::published_in_turn : attempt.form;
     wsfft::RoundTripsProgram program = wsfft::build_round_trips(trips);
-    if (fft::has_least_roots(division) && !trips.division.least_roots &&
+    if (!trips.division.least_roots &&
         program.program.memory_bytes >
             static_cast<std::uint32_t>(options_.machine.pe_memory_bytes)) {
       trips.division.least_roots = true;  // a trip takes more than the transform of the plan

@@ -32,6 +32,25 @@ TEST(FftFastest, IsToldAndTaken) {
   EXPECT_EQ(ring["expected_cycles"]["fastest"]["transpose"], "halves");
 }
 
+/// Of these sides the published form leaves PEs out, for less padding; a ring does not.
+TEST(FftFastest, HasAMeshOfItsOwn) {
+  const auto plan = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"fft", "--plan", "--shape", "60,48,80"});
+    const CommandResult result = run_weft(more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const std::string published = plan({}), fastest = plan({"--transpose", "fastest"});
+  EXPECT_NE(published.find("40 x 48 PEs"), std::string::npos) << published;
+  const std::string line = "by --transpose ring --pencil radix4";
+  EXPECT_NE(published.find(line + " on 60 x 48 PEs"), std::string::npos) << published;
+  EXPECT_NE(fastest.find("60 x 48 PEs, 80 numbers each"), std::string::npos) << fastest;
+  const std::string asked = plan({"--mesh", "40,48"});
+  EXPECT_NE(asked.find(line + "\n"), std::string::npos) << asked;
+  const auto json = nlohmann::json::parse(plan({"--json", "-"}));
+  EXPECT_EQ(json["expected_cycles"]["fastest"]["mesh"], (std::vector{60, 48}));
+}
+
 TEST(FftHalves, TellOfTheLargerMeshOfOthers) {
   const auto plan = [](std::vector<std::string> more) {
     more.insert(more.begin(), {"fft", "--transpose", "halves", "--plan", "--shape", "128,128,128"});

@@ -45,7 +45,11 @@ TEST(Plan, SaysHowTheArrayIsDivided) {
   EXPECT_EQ(
       division({"--shape", "16,16,16", "--kind", "r2c", "--mesh", "4,16"}),
       "half a spectrum of 9 numbers, padded to 12: 2 pencils of 16 numbers in a PE, then 3 of "
-      "16, then 3 of 16");
+      "16, then 3 of 16; 25.0 % of its room is padding");
+  EXPECT_EQ(
+      division({"--shape", "16,16,16", "--batch", "4", "--mesh", "32,16"}),
+      "2 x 1 arrays side by side, 16 x 16 PEs each: 1 pencil of 16 numbers in a PE, then 1 of "
+      "16, then 1 of 16");
 }
 
 }  // namespace

@@ -185,6 +185,10 @@ TEST(Refused, MeshesAndBatchesThatCannotBe) {
       {{"--mesh", "8,16"}, {"invalid mesh: 16 PEs along y", "1 to 8"}},
       {{"--batch", "0"}, {"--batch: 0", "count of arrays"}},
       {{"--batch", "2", "--png", "x.png"}, {"--png", "--batch"}},
+      {{"--batch", "3", "--mesh", "17,5"},
+       {"invalid mesh: 17 PEs along x for 3 arrays", "would have 1 PE of it each",
+        "where one can take 8", "14 of 17 places would be empty", "choose 16 or 24"}},
+      {{"--batch", "2", "--mesh", "8,22"}, {"22 PEs along y for 2 arrays", "choose 16 or 24"}},
   };
   for (const Case& refused : cases) {
     SCOPED_TRACE(testing::PrintToString(refused.arguments));

@@ -130,8 +130,7 @@ TEST(FftProgress, WhatIsExpectedIsAskedForOnce) {
   int made = 0;
   fft::ExpectationOnDemand works([&] {
     ++made;
-    return fft::Expectation(wsfft::cube(8), FftPrecision::fp32, FftDirection::forward, {},
-                            FftPencil::radix2, fft::Model::published);
+    return fft::Expectation::published(wsfft::cube(8), FftPrecision::fp32, FftDirection::forward);
   });
   EXPECT_EQ(made, 0) << "nobody has asked";
   EXPECT_EQ(works.at(0).value().fraction, 0);

@@ -5,116 +5,22 @@
 #include <algorithm>
 #include <complex>
 #include <cstdint>
-#include <random>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "fft/wsfft/halves.hpp"
-#include "fft/wsfft/pencil_algorithms.hpp"
 #include "io/volume_file.hpp"
 #include "reference/half_spectrum.hpp"
 #include "reference/reference.hpp"
 #include "support/effort.hpp"
 #include "support/expect_error.hpp"
-#include "support/transform_case.hpp"
+#include "support/random_transform.hpp"
+#include "weft/error.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::test::fft_uneven_meshes_test {
 namespace {
-
-/// How an array lies on its PEs.
-enum class Kind { box, real, line, folded, digits, four_axes, back, batch };
-constexpr Kind kKinds[] = {Kind::box,    Kind::real,      Kind::line, Kind::folded,
-                           Kind::digits, Kind::four_axes, Kind::back, Kind::batch};
-constexpr const char* kNames[] = {"box",    "real",      "line", "folded",
-                                  "digits", "four_axes", "back", "batch"};
-constexpr FftTranspose kForms[] = {FftTranspose::automatic, FftTranspose::interlocked,
-                                   FftTranspose::ring, FftTranspose::halves};
-
-struct Drawn {
-  Shape3 shape;
-  FftPrecision precision;
-  FftDirection direction;
-  FftOptions options;
-};
-
-Drawn draw(Kind kind, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const auto below = [&](std::uint64_t n) { return random() % n; };
-  const auto side = [&](std::size_t most, bool even = false) {
-    while (true) {
-      const std::size_t n = 4 + below(most - 3);
-      if (wsfft::is_smooth(static_cast<int>(n)) && (!even || n % 2 == 0)) return n;
-    }
-  };
-  Drawn drawn{};
-  const auto shape = [&]() -> Shape3 {
-    switch (kind) {
-      case Kind::real:
-        return {below(2) == 0 ? side(20) : 1, side(20), side(40, true)};
-      case Kind::line:
-        return below(2) == 0 ? Shape3{side(40), 1, side(40)} : Shape3{1, side(40), side(40)};
-      case Kind::folded:
-        return {side(40), 1, side(40)};
-      case Kind::digits:
-        return {1, 1, side(9) * side(9) * side(9)};  // three digits: it takes any of these meshes
-      case Kind::four_axes:
-        return {side(12), side(9), side(10), side(10)};
-      case Kind::back: {
-        const std::size_t n = side(40);
-        return {n, 1, n};
-      }
-      default:
-        return {side(25), side(20), side(25)};
-    }
-  };
-  constexpr std::size_t kMostNumbers = 3000;
-  do drawn.shape = shape();
-  while (drawn.shape.size() > kMostNumbers || drawn.shape.size() < 100);
-  auto& [n0, n1, n2, n3] = drawn.shape;
-  if (kind == Kind::real && n0 == 1) std::swap(n0, n1);  // two axes of real numbers
-  FftOptions& options = drawn.options;
-  options.transpose = kForms[below(4)];
-  const auto pes = [&](std::size_t most) {
-    if (options.transpose == FftTranspose::halves)
-      return 1 << below(static_cast<std::uint64_t>(wsfft::levels_of(static_cast<int>(most))) + 1);
-    return 1 + static_cast<int>(below(most));
-  };
-  const std::size_t plane = kind == Kind::real ? n2 / 2 + 1 : n2 * n3;
-  FftMesh& mesh = options.mesh;
-  mesh = {pes(std::min(n0, plane)), n1 == 1 ? 1 : pes(std::min(n1, n0 == 1 ? n2 : n0))};
-  if (kind == Kind::folded) {
-    do mesh = {pes(n0), 1 + pes(n0 - 1)};
-    while (static_cast<std::size_t>(mesh.x) * static_cast<std::size_t>(mesh.y) > std::min(n0, n2) ||
-           mesh.y == 1);
-    if (options.transpose == FftTranspose::halves) mesh = {2, 2};
-  }
-  if (kind == Kind::digits) mesh = {4, 1 << below(3)};
-  if (kind == Kind::digits && options.transpose != FftTranspose::halves)
-    mesh = {3 + static_cast<int>(below(2)), 1 + static_cast<int>(below(4))};
-  if (kind == Kind::batch) options.batch = 2 + static_cast<int>(below(3)), mesh.y *= 2;
-  if (kind == Kind::real) options.kind = FftKind::real;
-  options.back = kind == Kind::back;
-  options.pencil = below(2) == 0 ? FftPencil::radix4 : FftPencil::stockham;
-  options.norm = FftNorm::ortho;  // FP16 values stay in range
-  options.machine.pe_memory_bytes = 1 << 20;
-  drawn.precision = below(2) == 0 ? FftPrecision::fp16 : FftPrecision::fp32;
-  drawn.direction = below(2) == 0 ? FftDirection::forward : FftDirection::inverse;
-  if (seed % 3 == 0) {
-    options.machine = random_machine(seed);
-    options.machine.pe_memory_bytes = 1 << 20;
-  }
-  return drawn;
-}
-
-std::string text(const Drawn& drawn) {
-  const auto& [n0, n1, n2, n3] = drawn.shape;
-  const FftOptions& options = drawn.options;
-  return fmt::format("{},{},{},{} on {} x {} by {} and {}, {} {}", n0, n1, n2, n3, options.mesh.x,
-                     options.mesh.y, to_string(options.transpose), to_string(options.pencil),
-                     to_string(drawn.precision), to_string(drawn.direction));
-}
 
 std::vector<std::complex<double>> exact_of(const Volume& input, FftDirection direction) {
   return reference::fftw(input, direction, FftNorm::ortho);
@@ -126,11 +32,11 @@ Volume real_volume(const Shape3& shape) {
   return volume;
 }
 
-std::vector<std::complex<double>> half_spectrum(const Drawn& drawn) {
+std::vector<std::complex<double>> half_spectrum(const RandomTransform& drawn) {
   return reference::half_of(exact_of(real_volume(drawn.shape), FftDirection::forward), drawn.shape);
 }
 
-Volume input_of(const Drawn& drawn) {
+Volume input_of(const RandomTransform& drawn) {
   const FftPlan plan(drawn.shape, drawn.precision, drawn.options);
   const Shape3 shape = plan.input_shape(drawn.direction);
   if (drawn.options.kind != FftKind::real) return io::random_volume(shape, 1);
@@ -140,13 +46,14 @@ Volume input_of(const Drawn& drawn) {
   return half;
 }
 
-FftRun run(const Drawn& drawn, const Volume& input, FftOptions options) {
+FftRun run(const RandomTransform& drawn, const Volume& input, FftOptions options) {
   const FftPlan plan(drawn.shape, drawn.precision, std::move(options));
   return plan.run(plan.options().data ? input : Volume{input.shape, {}}, drawn.direction);
 }
 
 /// The same arithmetic where nothing is divided: each pencil is transformed alone.
-void expect_the_numbers_of_one_pe(const Drawn& drawn, const Volume& input, const FftRun& here) {
+void expect_the_numbers_of_one_pe(const RandomTransform& drawn, const Volume& input,
+                                  const FftRun& here) {
   FftOptions options;
   options.kind = drawn.options.kind;
   options.batch = drawn.options.batch;
@@ -158,7 +65,7 @@ void expect_the_numbers_of_one_pe(const Drawn& drawn, const Volume& input, const
   EXPECT_EQ(here.output.data, run(drawn, input, options).output.data);
 }
 
-void expect_a_transform(const Drawn& drawn, const Volume& input, const FftRun& here) {
+void expect_a_transform(const RandomTransform& drawn, const Volume& input, const FftRun& here) {
   std::vector<std::complex<double>> exact;
   if (drawn.options.kind != FftKind::real) {
     exact = exact_of(input, drawn.direction);
@@ -172,7 +79,8 @@ void expect_a_transform(const Drawn& drawn, const Volume& input, const FftRun& h
             fft_error_bound(drawn.shape, drawn.precision));
 }
 
-void expect_the_same_however_stepped(const Drawn& drawn, const Volume& input, const FftRun& here) {
+void expect_the_same_however_stepped(const RandomTransform& drawn, const Volume& input,
+                                     const FftRun& here) {
   FftOptions plain = drawn.options, threads = drawn.options, no_data = drawn.options;
   plain.accelerate.by_line = false;
   threads.threads = 2;
@@ -190,27 +98,27 @@ void expect_the_same_however_stepped(const Drawn& drawn, const Volume& input, co
   EXPECT_EQ(other.output.data, here.output.data);
 }
 
-class UnevenMeshes : public testing::TestWithParam<Kind> {};
+class UnevenMeshes : public testing::TestWithParam<ArrayKind> {};
 
 TEST_P(UnevenMeshes, GiveTheNumbersOfOnePeHoweverTheyAreStepped) {
-  const Kind kind = GetParam();
+  const ArrayKind kind = GetParam();
   const auto cases = by_effort<std::uint64_t>(1, 5, 40);
   for (std::uint64_t seed = seed_from(1); seed < seed_from(1) + cases; ++seed) {
-    const Drawn drawn = draw(kind, seed);
+    const RandomTransform drawn = random_transform(kind, seed);
     SCOPED_TRACE(fmt::format("seed {}, {}", seed, text(drawn)));
     const Volume input = input_of(drawn);
     const FftRun here = run(drawn, input, drawn.options);
     // Of one PE there are no digits, and real pencils stand in other pairs.
-    if (kind != Kind::digits && kind != Kind::real)
+    if (kind != ArrayKind::digits && kind != ArrayKind::real)
       expect_the_numbers_of_one_pe(drawn, input, here);
-    if (kind != Kind::back && kind != Kind::batch) expect_a_transform(drawn, input, here);
+    if (kind != ArrayKind::back && kind != ArrayKind::batch) expect_a_transform(drawn, input, here);
     expect_the_same_however_stepped(drawn, input, here);
     if (testing::Test::HasFailure()) break;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, UnevenMeshes, testing::ValuesIn(kKinds), [](const auto& kind) {
-  return std::string(kNames[static_cast<std::size_t>(kind.param)]);
+INSTANTIATE_TEST_SUITE_P(All, UnevenMeshes, testing::ValuesIn(kArrayKinds), [](const auto& kind) {
+  return std::string(kArrayKindNames[static_cast<std::size_t>(kind.param)]);
 });
 
 TEST(RoundTripsOnUnevenMeshes, GiveTheNumbersOfOnePe) {
@@ -253,6 +161,62 @@ TEST(DefaultMeshOfUnevenSides, IsAboutTheQuickest) {
           least = std::min(least, cycles_on({x, y}));
       EXPECT_LT(static_cast<double>(cycles_on({})), 1.1 * static_cast<double>(least));
     }
+}
+
+/// Of a batch, without data; `mesh`: that is asked for.
+FftPlan plan_of_batch(const Shape3& shape, int batch, FftMesh mesh, FftKind kind) {
+  FftOptions options{.mesh = mesh, .batch = batch, .kind = kind, .data = false};
+  return FftPlan(shape, FftPrecision::fp32, options);
+}
+
+std::optional<FftPlan> if_there_is_one(const Shape3& shape, int batch, FftMesh mesh, FftKind kind) {
+  try {
+    return plan_of_batch(shape, batch, mesh, kind);
+  } catch (const Error& error) {  // it would leave places empty
+    EXPECT_EQ(error.category(), ErrorCategory::usage) << error.what();
+    return {};
+  }
+}
+
+std::uint64_t cycles_of(const FftPlan& plan) {
+  return plan.forward({plan.input_shape(), {}}).report.cycles;
+}
+
+TEST(DefaultMeshOfUnevenBatches, IsAboutTheQuickest) {
+  if (sanitized()) GTEST_SKIP() << too_long();
+  for (const auto& [shape, kind] : {std::pair{Shape3{6, 5, 9}, FftKind::complex},
+                                    {{5, 6, 10}, FftKind::real},
+                                    {{6, 1, 9}, FftKind::complex}}) {
+    constexpr int kBatch = 4;
+    SCOPED_TRACE(fmt::format("{},{},{}", shape.n0, shape.n1, shape.n2));
+    std::uint64_t least = ~std::uint64_t{0};
+    for (int x = 1; x <= 12; ++x)
+      for (int y = 1; y <= (shape.n1 == 1 ? 4 : 12); ++y)
+        if (const auto plan = if_there_is_one(shape, kBatch, {x, y}, kind))
+          least = std::min(least, cycles_of(*plan));
+    const FftPlan plan = plan_of_batch(shape, kBatch, {}, kind);
+    EXPECT_LT(static_cast<double>(cycles_of(plan)), 1.1 * static_cast<double>(least));
+    const FftPlan again(shape, FftPrecision::fp32, plan.options());
+    EXPECT_EQ(again.estimate().division, plan.estimate().division);
+  }
+}
+
+TEST(UnevenBatches, ShareAMeshAsIsQuickest) {
+  // 144 arrays: on 12 x 12 PEs each a PE of its own takes fewer cycles than all PEs in turn.
+  const Shape3 shape{6, 6, 6};
+  const FftPlan one = plan_of_batch(shape, 1, {6, 6}, FftKind::complex),
+                many = plan_of_batch(shape, 144, {12, 12}, FftKind::complex);
+  EXPECT_LT(2 * cycles_of(many), 36 * cycles_of(one));
+  EXPECT_NE(many.estimate().division.find("12 x 12 arrays side by side, 1 x 1 PEs each"),
+            std::string::npos)
+      << many.estimate().division;
+}
+
+TEST(UnevenBatches, TakeUpTo1024PesAlongXAndY) {
+  for (const int batch : {2, 1000, 1'000'000'000}) {
+    const FftMesh mesh = plan_of_batch({600, 4, 600}, batch, {}, FftKind::complex).options().mesh;
+    EXPECT_LE(std::max(mesh.x, mesh.y), 1024) << batch;
+  }
 }
 
 TEST(UnevenMeshesThatCannotBe, AreRefusedWithTheReason) {

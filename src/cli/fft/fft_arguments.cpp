@@ -35,8 +35,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "c2r), PY up to N0 and N1. Fewer have several pencils each, and padding\n"
       "where they do not divide a side. A batch may have more, for arrays side by\n"
       "side. Several PEs share an array of one axis, if they are asked or it does\n"
-      "not fit in one, by digits of its index (default: of powers of two and\n"
-      "batches as many as fit, else those with the fewest cycles by estimate)");
+      "not fit in one, by digits of its index (default: of powers of two as\n"
+      "many as fit, else those with the fewest cycles of all arrays, by estimate)");
   add("Run", "--batch", "COUNT", arguments.batch,
       "Transform so many arrays, as many at once as the mesh has room for. Files\n"
       "have a first axis of them: COUNT,N0,N1,N2 (default: one, without it)");
@@ -74,7 +74,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "a line, then of each half: mostly the quickest; up to 64 PEs a\n"
       "line), butterflies (none: PEs of a line transform an axis together; one\n"
       "pencil in a PE, up to 64 PEs a line) or fastest (auto, ring or halves, by\n"
-      "estimate)");
+      "estimate, each on the mesh that it takes where none is given)");
   fft->add_flag("--back", arguments.back,
                 "Of wsfft: a last transpose, back to where the numbers were (two axes of one\n"
                 "length, on a line of PEs)")

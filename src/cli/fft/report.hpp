@@ -43,7 +43,7 @@ std::string arrays_text(const FftReport& report);
 /// "64 x 64 PEs, one pencil each"
 std::string mesh_text(const FftReport& report);
 
-/// "10,593  expected, by --transpose ring --pencil radix4"
+/// "10,593  expected, by --transpose ring --pencil radix4", and on which PEs if on others
 std::string fastest_text(const FftReport& report);
 /// null: nothing takes fewer cycles.
 nlohmann::ordered_json fastest_json(const std::optional<FftFastest>& fastest);

@@ -60,7 +60,8 @@ ordered_json fastest_json(const std::optional<FftFastest>& fastest) {
   return {{"cycles", fastest->cycles},
           {"algorithm", to_string(FftAlgorithm::wsfft)},
           {"transpose", to_string(fastest->transpose)},
-          {"pencil", to_string(fastest->pencil)}};
+          {"pencil", to_string(fastest->pencil)},
+          {"mesh", {fastest->mesh.x, fastest->mesh.y}}};
 }
 
 ordered_json shape_json(const Shape3& shape) {

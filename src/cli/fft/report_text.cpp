@@ -148,10 +148,12 @@ std::string fastest_text(const FftReport& report) {
   const bool same_algorithm = report.options.algorithm == FftAlgorithm::wsfft;
   const FftTranspose own = report.options.transpose, other = fastest.transpose;
   const std::string_view word = other == FftTranspose::automatic ? "auto" : to_string(other);
-  return fmt::format("{:>13}  expected, by{}{} --pencil {}", grouped(fastest.cycles),
+  const FftMesh& mesh = fastest.mesh;
+  return fmt::format("{:>13}  expected, by{}{} --pencil {}{}", grouped(fastest.cycles),
                      same_algorithm ? "" : " --algorithm wsfft",
                      same_algorithm && own == other ? "" : fmt::format(" --transpose {}", word),
-                     to_string(fastest.pencil));
+                     to_string(fastest.pencil),
+                     mesh == report.run.mesh ? "" : fmt::format(" on {} x {} PEs", mesh.x, mesh.y));
 }
 
 std::string_view between_pes(FftTranspose transpose) noexcept {

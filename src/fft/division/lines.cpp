@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "weft/error.hpp"
@@ -28,6 +29,22 @@ Line line_of(int asked, int most, int batch, const char* axis) {
   int one = std::min(asked, most);
   while (asked % one != 0) --one;
   return {one, asked};
+}
+
+void check_shares(const Line& x, const Line& y, const std::array<int, 2>& most, int batch) {
+  const std::int64_t places = std::int64_t{x.all / x.one} * (y.all / y.one);
+  if (places <= batch) return;
+  for (const auto& [line, of_one, axis] : {std::tuple{x, most[0], "x"}, {y, most[1], "y"}}) {
+    if (line.all <= of_one || 2 * line.one > of_one) continue;
+    const int fewer = line.all / of_one * of_one;
+    throw Error(
+        ErrorCategory::usage,
+        fmt::format("invalid mesh: {} PEs along {} for {} arrays", line.all, axis, batch),
+        fmt::format("arrays side by side would have {} PE{} of it each, where one can take {}, and "
+                    "{} of {} places would be empty",
+                    line.one, line.one == 1 ? "" : "s", of_one, places - batch, places),
+        fmt::format("choose {} or {}", fewer, fewer + of_one));
+  }
 }
 
 int side_by_side(int batch, int one) {
@@ -69,7 +86,9 @@ wsfft::Division on_lines(const wsfft::Division& division, const FftOptions& opti
   const int width = mesh.x != 0 ? mesh.x : side_by_side(batch, most_x) * most_x;
   const Line x = line_of(width, most_x, batch, "x");
   const int height = mesh.y != 0 ? mesh.y : lines_down(batch, x.all / x.one, most_y) * most_y;
-  return on_lines(division, x, line_of(height, most_y, batch, "y"));
+  const Line y = line_of(height, most_y, batch, "y");
+  check_shares(x, y, {most_x, most_y}, batch);
+  return on_lines(division, x, y);
 }
 
 std::string pencils_text(const wsfft::Division& division, FftDirection direction) {
@@ -81,7 +100,7 @@ std::string pencils_text(const wsfft::Division& division, FftDirection direction
                                          pencils.count == 1 ? "" : "s", pencils.n)
                            : fmt::format(", then {} of {}", pencils.count, pencils.n);
     }
-  if (const double padding = division.padding(); padding > 0 && !division.real)
+  if (const double padding = division.padding(); padding > 0)
     text += fmt::format("; {:.1f} % of its room is padding", 100 * padding);
   return text;
 }

@@ -37,6 +37,10 @@ bool takes_pes(int asked, int most, int batch);
 /// number of them that divides the line. Throws Error(usage).
 Line line_of(int asked, int most, int batch, const char* axis);
 
+/// Throws Error(usage) where arrays side by side would each have half of the PEs of a line that one
+/// can take, or fewer, because the line is no multiple of more, and places for others stay empty.
+void check_shares(const Line& x, const Line& y, const std::array<int, 2>& most, int batch);
+
 /// So many lines of arrays, the whole a power of two.
 int side_by_side(int batch, int one);
 

@@ -48,7 +48,9 @@ Division real_on(const Shape3& shape, const FftOptions& options) {
   const int px = mesh.x != 0 ? 0 : best_px(division, most_x);
   const Line x = line_of(px == 0 ? mesh.x : px * side_by_side(batch, px), most_x, batch, "x");
   const int down = lines_down(batch, x.all / (px == 0 ? x.one : px), most_y);
-  return on_lines(division, x, {division.py, mesh.y != 0 ? mesh.y : down * division.py});
+  const Line y{division.py, mesh.y != 0 ? mesh.y : down * division.py};
+  check_shares(x, y, {most_x, most_y}, batch);
+  return on_lines(division, x, y);
 }
 
 std::vector<int> real_widths(const Division& largest) {

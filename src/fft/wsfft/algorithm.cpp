@@ -1,10 +1,13 @@
 // The wafer-scale FFT, as plans take it.
 #include "fft/algorithm.hpp"
 
+#include <fmt/format.h>
+
 #include <complex>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "fft/choice.hpp"
@@ -94,6 +97,13 @@ void check_options(const FftOptions& options) {
                 "it is of s3dft", "leave it out, or take the algorithm s3dft");
 }
 
+/// "2 x 3 arrays side by side, 12 x 10 PEs each: "; empty for one alone.
+std::string places_text(const Division& d) {
+  if (d.across * d.down == 1) return "";
+  return fmt::format("{} x {} arrays side by side, {} x {} PEs each: ", d.across, d.down, d.px,
+                     d.py);
+}
+
 fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& options) {
   check_options(options);
   options.pencil = fft::pencil_for(shape, options.pencil);
@@ -106,7 +116,9 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
   chosen.mesh = {division.width(), division.height()};
   const fft::Way& way = fft::way_of(shape, chosen, bytes);
   return {division, fft::pe_memory(division, bytes, options.machine),
-          [division, &way](FftDirection direction) { return way.describe(division, direction); },
+          [division, &way](FftDirection direction) {
+            return places_text(division) + way.describe(division, direction);
+          },
           bytes};
 }
 
@@ -137,8 +149,12 @@ fft::Written write(const fft::Job& job, const fft::Attempt& attempt) {
 }
 
 fft::Expectation expect(const fft::Job& job, fft::Model model) {
-  return {job.division,       job.precision, job.direction,        job.options.machine,
-          job.options.pencil, model,         job.options.transpose};
+  const FftOptions& options = job.options;
+  if (model == fft::Model::published)
+    return fft::Expectation::published(job.division, job.precision, job.direction);
+  fft::Measurements parts(options.machine, job.precision, options.norm);
+  return fft::Expectation::measured(job.division, job.direction, options.pencil, options.transpose,
+                                    parts);
 }
 
 fft::Model model_for(const fft::Job& job) {

@@ -62,6 +62,10 @@ int Division::pitch(int axis) const {
   return inner > 1 && axis == 2 ? padded_to(least, lines()) : least;  // whole columns of a plane
 }
 
+bool Division::one_table() const {
+  return least_roots && std::has_single_bit(static_cast<std::uint64_t>(size()));
+}
+
 double Division::padding() const {
   return 1 - static_cast<double>(sides[0]) * sides[1] * spectrum() / px / py /
                  static_cast<double>(numbers());

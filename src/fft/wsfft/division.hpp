@@ -38,10 +38,12 @@ struct Division {
   /// transform them together (butterflies.cpp).
   bool in_place = false;
   bool back = false;  ///< FftOptions::back
-  /// A PE's memory is too small for a table of roots of unity for each length of a pencil: it has
-  /// one for the longest, with the least roots. A plan finds that out.
+  /// A PE's memory is too small for whole tables of roots of unity: it has the least roots. A plan
+  /// finds that out.
   bool least_roots = false;
 
+  /// One table of the least roots is for pencils of all lengths: these are powers of two.
+  bool one_table() const;
   int lines() const { return sides[2] / inner; }  ///< of a plane
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
   int spectrum() const { return real ? sides[2] / 2 + 1 : sides[2]; }

@@ -59,8 +59,9 @@ std::vector<RootRows> root_rows(const RootTable& table, Numbers numbers, int K) 
   };
   const int step = table.rows / K * table.powers;  // from row to row
   if (!table.where.least) return {{1, K - 1, at(step), step, false}};
-  std::vector<RootRows> all{{K / 2, K / 2, at(K / 2 * step - table.powers), -step, true}};
-  if (K > 2) all.push_back({1, K / 2 - 1, at(step - table.powers), step, false});
+  const int above = K / 2, below = (K - 1) / 2;  // rows of frequencies k' < 0 and k' > 0
+  std::vector<RootRows> all{{K - above, above, at(above * step - table.powers), -step, true}};
+  if (below > 0) all.push_back({1, below, at(step - table.powers), step, false});
   return all;
 }
 

@@ -1,6 +1,7 @@
 // Stockham's radix 2 and radix 4, with passes of radix 3 and 5 after them. An even number of passes
 // ends where it began.
 
+#include <algorithm>
 #include <array>
 
 #include "fft/wsfft/pencil_algorithms.hpp"
@@ -32,7 +33,9 @@ struct Table {
   int turn = 1;  ///< the roots are powers of exp(-2 pi I / turn)
   int first = 0;
 
-  int pairs() const { return rows * static_cast<int>(powers.size()); }
+  int pairs(bool least) const {
+    return (least ? rows / 2 : rows) * static_cast<int>(powers.size());
+  }
   RootTable at(PencilRoots roots, Numbers numbers) const {
     roots.address += static_cast<std::uint32_t>(first * numbers.bytes());
     return {roots, rows, static_cast<int>(powers.size())};
@@ -54,7 +57,7 @@ bool has_squares(const Factors& f, int radix) { return radix == 4 && fours_of(f,
 
 /// For the last pass of each radix, which has the most rows: of 2 or 4, of 3, of 5. Of n numbers;
 /// pencils of fewer take some of the roots, if both are powers of two.
-std::array<Table, 3> tables_of(int n, int radix) {
+std::array<Table, 3> tables_of(int n, int radix, bool least) {
   const Factors f(n);
   std::array<Table, 3> tables{};
   tables[0] =
@@ -62,18 +65,18 @@ std::array<Table, 3> tables_of(int n, int radix) {
   if (f.threes > 0) tables[1] = {f.two * f.three / 3, {1, 2}, f.two * f.three};
   if (f.fives > 0) tables[2] = {n / 5, {1, 2, 3, 4}, n};
   for (std::size_t k = 1; k < tables.size(); ++k)
-    tables[k].first = tables[k - 1].first + tables[k - 1].pairs();
+    tables[k].first = tables[k - 1].first + tables[k - 1].pairs(least);
   return tables;
 }
 
 int pairs_of(int n, int radix, bool least) {
-  const Table last = tables_of(n, radix).back();
-  return (last.first + last.pairs()) / (least ? 2 : 1);
+  const Table last = tables_of(n, radix, least).back();
+  return std::max(last.first + last.pairs(least), 1);  // no span of memory is empty
 }
 
 std::vector<std::uint32_t> roots_of(Numbers numbers, int n, int radix, bool least) {
   std::vector<std::uint32_t> all;
-  for (const Table& table : tables_of(n, radix)) {
+  for (const Table& table : tables_of(n, radix, least)) {
     const std::vector<std::uint32_t> one =
         lifting_pairs(numbers, table.turn, table.rows, table.powers, least);
     all.insert(all.end(), one.begin(), one.end());
@@ -86,7 +89,7 @@ void emit_passes(ProgramBuilder& p, const PencilCall& call, const PencilTransfor
   VectorWriter v(p, t.numbers, call.zero);
   PencilPass pass{v, call, t};
   const Factors f(t.n);
-  const std::array<Table, 3> tables = tables_of(roots.n, radix);
+  const std::array<Table, 3> tables = tables_of(roots.n, radix, roots.least);
   const auto table = [&](std::size_t k) { return tables[k].at(roots, t.numbers); };
   const int fours = fours_of(f, radix), twos = f.twos - 2 * fours;
   const int power = has_squares(Factors(roots.n), radix) ? 1 : 0;

@@ -68,7 +68,7 @@ TransformProgram build(const Transform& t, int first, int last) {
   const PencilCall pencil;
   const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
   const std::vector<Axis> order = exchanges_of(t.division, t.direction);
-  const std::vector<int> lengths = t.division.least_roots
+  const std::vector<int> lengths = t.division.one_table()
                                        ? lengths_of(t, 0, static_cast<int>(order.size()))
                                        : lengths_of(t, first, last);
   const Memory m = reserve_memory(p, t, lengths, kStamps);
@@ -208,7 +208,7 @@ std::vector<RunPhase> phases(const Division& division, FftDirection direction) {
 
 PencilRoots roots_for(int n, const std::vector<Twiddles>& twiddles, const Transform& t) {
   const Twiddles& table =
-      t.division.least_roots ? twiddles.front() : *std::ranges::find(twiddles, n, &Twiddles::n);
+      t.division.one_table() ? twiddles.front() : *std::ranges::find(twiddles, n, &Twiddles::n);
   return {table.span.address, table.n, t.division.least_roots};
 }
 

@@ -14,8 +14,8 @@ namespace weft::wsfft {
 
 inline constexpr int kStamps = 5;  ///< at most so many clock readings of a PE: the ends of phases
 
-/// The roots of unity for pencils of n numbers. The least (Division::least_roots) are
-/// also for all shorter ones.
+/// The roots of unity for pencils of n numbers. Of powers of two the least
+/// (Division::one_table) are also for all shorter ones.
 struct Twiddles {
   int n;
   MemorySpan span;

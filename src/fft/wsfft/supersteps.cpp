@@ -17,7 +17,7 @@ Memory reserve_memory(ProgramBuilder& p, const Transform& t, const std::vector<i
   m.second = p.reserve("numbers 1", bytes);
   p.reserve("pad 2", kPadBytes);
   for (const int n : lengths)
-    if (!t.division.least_roots || (m.twiddles.empty() && n == std::ranges::max(lengths)))
+    if (!t.division.one_table() || (m.twiddles.empty() && n == std::ranges::max(lengths)))
       m.twiddles.push_back(
           {n, p.reserve("twiddles " + std::to_string(n),
                         algorithm_of(t.pencil).root_bytes(t.numbers, n, t.division.least_roots))});
