@@ -18,8 +18,8 @@ struct Passes {
   double fours, twos;
 };
 Passes passes_of(double n) {
-  const auto levels = std::lround(std::log2(n));
-  return {static_cast<double>(levels / 2), static_cast<double>(levels % 2)};
+  const auto levels = std::lround(std::log2(n)), fours = levels / 2;
+  return {static_cast<double>(fours), static_cast<double>(levels % 2)};
 }
 
 /// Twice the numbers in a cycle in FP16, as products read their destination.
