@@ -16,7 +16,7 @@ class Observe:
         run with events has no accelerations.
     path : bool, default False
         The critical path, for Profile.path and Profile.explain; needs counts. On the host, such a
-        run has no accelerations, unless it goes by line: see Accelerations.by_line.
+        run has no accelerations, unless it is stepped by line (Report.by_line).
 
     Raises
     ------
