@@ -35,14 +35,10 @@ set(step_flags_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
 set(step_flags_avx512 ${step_flags_avx2}
   -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
 
-# The step that counts takes as long to compile again, so where there are several variants the widest
-# counts by the one before it, and under a sanitizer all count by the plain loops.
+# Under a sanitizer all count by the plain loops.
 set(counting_variants ${WEFT_STEP_VARIANTS})
-if(NOT WEFT_STEP_NATIVE)
-  list(REMOVE_ITEM counting_variants avx512)
-  if(WEFT_SANITIZE)
-    list(REMOVE_ITEM counting_variants avx2)
-  endif()
+if(WEFT_SANITIZE)
+  list(REMOVE_ITEM counting_variants avx2)
 endif()
 
 # With -O3 it takes nearly twice as long to compile; but its loops are to become vector instructions,

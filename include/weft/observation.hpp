@@ -15,8 +15,8 @@ struct Observation {
   bool counts = false;  ///< of each PE, link, color and line of its program
   int windows = 0;      ///< of time, which double in length as the run goes on; 0: only totals
   std::vector<EventChoice> events{};  ///< the union of these
-  /// The critical path, for Profile::path, with counts: what the end of the run waited for, back
-  /// to its beginning. Remembers 8 bytes for each instruction of each PE, and 48 for each wait.
+  /// The critical path, for Profile::path, with counts: what the end of the run waited for, back to
+  /// its beginning. Remembers 8 bytes for each instruction, 48 for each wait: by line, of few PEs.
   bool path = false;
 };
 

@@ -16,8 +16,8 @@ class Observe:
         run with events has no accelerations.
     path : bool, default False
         The critical path, for Profile.path and Profile.explain; needs counts. The engine "cuda"
-        finds none. On the host, such a run has no accelerations, unless it goes by line: see
-        Accelerations.by_line.
+        finds none. On the host, such a run has no accelerations, unless it is stepped by line
+        (Report.by_line).
 
     Raises
     ------

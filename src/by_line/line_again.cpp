@@ -39,6 +39,7 @@ KeptLine BundleState::keep(const View& whole, const LineGroup& line, const PeTim
   take(plain(whole), line, times);
   const auto length = static_cast<std::size_t>(view_.rows);
   KeptLine kept{.line = line};
+  kept.from.reserve(length);
   for (std::size_t place = 0; place < length; ++place)
     kept.from.push_back(times.from[line.pe(whole.width, 0, static_cast<int>(place))]);
   kept.memory.resize(length * view_.memory_words);
