@@ -20,7 +20,7 @@ void note_stepped(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
 }
 
 auto step_of(const model::View& view) {
-  if (view.events != nullptr) return engine::telling_bundle_cycle;
+  if (view.events != nullptr) return engine::tracing_bundle_cycle;
   return view.counts != nullptr ? engine::counting_functions().step_bundle_cycle
                                 : engine::step_functions().step_bundle_cycle;
 }

@@ -51,7 +51,7 @@ class LineAgain {
   bool rows_ = false;
   const Take* take_ = nullptr;
   std::vector<std::vector<Event>> told_;  ///< by place, in the present cycle
-  std::vector<model::Mask> telling_;      ///< places that have some, a bit each
+  std::vector<model::Mask> with_events_;  ///< places that have some, a bit each
 };
 
 }  // namespace weft::by_line

@@ -77,7 +77,7 @@ const StepFunctions& step_functions() { return best().functions; }
 const CountingFunctions& counting_functions() { return best().counting; }
 
 const RowFunctions& row_functions(const model::View& v) {
-  if (v.events != nullptr) return v.counts != nullptr ? telling_and_counting_rows : telling_rows;
+  if (v.events != nullptr) return v.counts != nullptr ? tracing_and_counting_rows : tracing_rows;
   return v.counts != nullptr ? counting_functions().rows : step_functions().rows;
 }
 

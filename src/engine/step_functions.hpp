@@ -46,11 +46,11 @@ extern const StepFunctions step_baseline, step_avx2, step_avx512;
 extern const CountingFunctions counting_baseline, counting_avx2, counting_avx512;
 
 /// The steps that tell events, without and with counts, without accelerations and for any CPU
-/// (variants/telling_step.cpp).
-extern const RowFunctions telling_rows, telling_and_counting_rows;
+/// (variants/tracing_step.cpp).
+extern const RowFunctions tracing_rows, tracing_and_counting_rows;
 
 /// The same of a bundle that tells, without counts.
-extern BlockFacts (*const telling_bundle_cycle)(const model::View&, std::uint64_t now);
+extern BlockFacts (*const tracing_bundle_cycle)(const model::View&, std::uint64_t now);
 
 /// The best that this CPU runs; the environment variable WEFT_STEP (a variant's name) overrides it.
 const StepFunctions& step_functions();

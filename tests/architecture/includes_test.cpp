@@ -33,9 +33,9 @@ const std::vector<Rule> kRules = {
     {"src/engine", {"weft", "base", "model", "engine"}},
     {"src/by_line", {"weft", "base", "isa", "model", "fast", "engine", "counting", "by_line"}},
     {"src/counting", {"weft", "isa", "model", "counting"}},
-    {"src/telling", {"weft", "isa", "model", "counting", "telling"}},
+    {"src/tracing", {"weft", "isa", "model", "counting", "tracing"}},
     {"src/variants",  // the step, put together
-     {"model", "fast", "by_line", "engine", "counting", "telling", "variants"}},
+     {"model", "fast", "by_line", "engine", "counting", "tracing", "variants"}},
     {"src/program", {"weft", "base", "isa", "program"}},
     {"src/patterns", {"weft", "base", "program", "patterns"}},
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables

@@ -6,31 +6,31 @@
 #include "engine/step_functions.hpp"
 #include "model/lanes/policy.hpp"
 #include "model/rows.hpp"
-#include "telling/hooks.hpp"
+#include "tracing/hooks.hpp"
 
 namespace weft::engine {
 namespace {
 
 /// Types of this file's own, so that no variant shares an instantiation.
-struct TellingLanes {
+struct TracingLanes {
   using Shape = model::Block;
-  using Hooks = telling::Telling<model::PlainHooks>;
+  using Hooks = tracing::Tracing<model::PlainHooks>;
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
 };
-static_assert(model::LanePolicy<TellingLanes>);
+static_assert(model::LanePolicy<TracingLanes>);
 
-struct TellingAndCountingLanes {
+struct TracingAndCountingLanes {
   using Shape = model::Block;
-  using Hooks = telling::Telling<counting::Counting<model::PlainHooks, TellingAndCountingLanes>>;
+  using Hooks = tracing::Tracing<counting::Counting<model::PlainHooks, TracingAndCountingLanes>>;
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
 };
-static_assert(model::LanePolicy<TellingAndCountingLanes>);
+static_assert(model::LanePolicy<TracingAndCountingLanes>);
 
 /// A line that is stepped once more (by_line/line_again.hpp): it stops where it did before.
-struct LineAgainHooks : telling::Telling<by_line::LineHooks> {
-  using Base = telling::Telling<by_line::LineHooks>;
+struct LineAgainHooks : tracing::Tracing<by_line::LineHooks> {
+  using Base = tracing::Tracing<by_line::LineHooks>;
 
   static bool is_past(const model::View& v, const model::Place& at, std::uint64_t now) {
     const std::uint64_t* const until = v.bundle->until;
@@ -45,24 +45,24 @@ struct LineAgainHooks : telling::Telling<by_line::LineHooks> {
     return !is_past(v, at, now) && Base::may_step_cores(v, at, now);
   }
 };
-struct TellingLineLanes {
+struct TracingLineLanes {
   using Shape = model::Abreast;
   using Hooks = LineAgainHooks;
   static constexpr bool kRowWakes = false;
   static constexpr bool kLanesAlike = true;
 };
-static_assert(model::LanePolicy<TellingLineLanes>);
+static_assert(model::LanePolicy<TracingLineLanes>);
 
 }  // namespace
 
-BlockFacts (*const telling_bundle_cycle)(const model::View&, std::uint64_t now) =
-    &by_line::step_bundle_cycle<TellingLineLanes>;
+BlockFacts (*const tracing_bundle_cycle)(const model::View&, std::uint64_t now) =
+    &by_line::step_bundle_cycle<TracingLineLanes>;
 
-const RowFunctions telling_rows = {&model::route_row<TellingLanes>,
-                                   &model::deliver_and_core_row<TellingLanes>};
+const RowFunctions tracing_rows = {&model::route_row<TracingLanes>,
+                                   &model::deliver_and_core_row<TracingLanes>};
 
-const RowFunctions telling_and_counting_rows = {
-    &model::route_row<TellingAndCountingLanes>,
-    &model::deliver_and_core_row<TellingAndCountingLanes>};
+const RowFunctions tracing_and_counting_rows = {
+    &model::route_row<TracingAndCountingLanes>,
+    &model::deliver_and_core_row<TracingAndCountingLanes>};
 
 }  // namespace weft::engine

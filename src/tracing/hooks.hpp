@@ -6,7 +6,7 @@
 #include "model/state/event_tap.hpp"
 
 /// The observer of a step that tells events (docs/model.md, "Events").
-namespace weft::telling {
+namespace weft::tracing {
 
 using namespace model;
 
@@ -85,7 +85,7 @@ template <class L>
 
 /// The hooks `Base`, with all that is told.
 template <class Base>
-struct Telling : Base {
+struct Tracing : Base {
   template <class L, class Taken>
   WEFT_INLINE static void held(const View& v, const Place& at, const ColorState& c, int color,
                                const Heads& heads, const Taken& taken, Mask stuck, Mask rest,
@@ -159,4 +159,4 @@ struct Telling : Base {
   }
 };
 
-}  // namespace weft::telling
+}  // namespace weft::tracing
