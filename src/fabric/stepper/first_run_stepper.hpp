@@ -25,8 +25,8 @@ enum class FirstRun : std::uint8_t {
 /// written before, and goes without: whoever uses it cannot tell.
 class FirstRunStepper : public Stepper {
  public:
-  /// `lanes`: at the start, and fit for `way`. `finds_path`: by line it finds the critical path, for
-  /// which the lanes record nothing.
+  /// `lanes`: at the start, and fit for `way`. `finds_path`: by line it finds the critical path,
+  /// for which the lanes record nothing.
   FirstRunStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start, FirstRun way,
                   bool finds_path);
 

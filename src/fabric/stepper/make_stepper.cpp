@@ -63,8 +63,9 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
   }
   if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   const bool tells_nothing = layout.host_streams().empty() && options.observe.events.empty();
-  const bool wanted = tells_nothing && (by_line.always || (options.accelerate.by_line &&
-                                                           lines_pay(layout, options.data)));
+  const bool wanted =
+      tells_nothing &&
+      (by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data)));
   FabricOptions first = options;
   if (wanted) first.observe.path = false;  // by line it is found afterwards, from some of the lines
   auto lanes = std::make_unique<LaneStepper>(layout, machine, first);
