@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/count.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 #include "weft/path.hpp"
@@ -17,33 +18,6 @@
 #include "weft/types.hpp"
 
 namespace weft::inline v0 {
-
-/// A count of a PE: a row of counts.def each.
-enum class Count : std::uint8_t {
-#define WEFT_COUNT(name, windowed, unit, meaning) name,
-#include "weft/counts.def"
-#undef WEFT_COUNT
-};
-
-/// One row of counts.def.
-struct CountInfo {
-  Count count;
-  std::string_view name;
-  bool windowed;
-  std::string_view unit, meaning;
-};
-
-/// All counts, in the order of counts.def.
-std::span<const CountInfo> count_infos() noexcept;
-
-/// Their number: the rows of counts.def.
-inline constexpr std::size_t kCounts = 26;
-static_assert(kCounts == static_cast<std::size_t>(Count::link_north) + 1, "a row more or fewer");
-
-/// The count of the wavelets that left by a link.
-constexpr Count count_of(Port link) noexcept {
-  return static_cast<Count>(static_cast<int>(Count::link_west) + static_cast<int>(link));
-}
 
 /// How routers of several PEs treat a color.
 struct RouteKind {

@@ -4,6 +4,7 @@
 
 #include "weft/accelerations.hpp"
 #include "weft/call_line.hpp"
+#include "weft/count.hpp"
 #include "weft/deadlock.hpp"
 #include "weft/design.hpp"
 #include "weft/element.hpp"

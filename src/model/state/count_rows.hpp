@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "weft/profile.hpp"
+#include "weft/count.hpp"
 
 /// Which counts are kept by windows of time, which by color and by phase, and where.
 namespace weft::model {
