@@ -36,4 +36,12 @@ constexpr Count count_of(Port link) noexcept {
   return static_cast<Count>(static_cast<int>(Count::link_west) + static_cast<int>(link));
 }
 
+/// Core states, tasks and streams, links, held wavelets and both ways of the ramp are also counted
+/// by phase.
+constexpr bool is_by_phase(const CountInfo& count) noexcept {
+  return count.windowed || count.count == Count::idle || count.count == Count::tasks ||
+         count.count == Count::streams || count.count == Count::sent ||
+         count.count == Count::delivered;
+}
+
 }  // namespace weft::inline v0

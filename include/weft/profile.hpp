@@ -89,14 +89,6 @@ struct PhaseCounts {
   bool operator==(const PhaseCounts&) const = default;
 };
 
-/// Core states, tasks and streams, links, held wavelets and both ways of the ramp are also counted
-/// by phase.
-constexpr bool is_by_phase(const CountInfo& count) noexcept {
-  return count.windowed || count.count == Count::idle || count.count == Count::tasks ||
-         count.count == Count::streams || count.count == Count::sent ||
-         count.count == Count::delivered;
-}
-
 /// Something that could not go on when a run ended in an error, and what it waited for.
 struct StuckWait {
   std::string what{};  ///< "2 wavelets of color 1 (halo) in output queue 0 of PE (3, 0)"
