@@ -103,7 +103,7 @@ struct Model {
   /// Stage 3: rows of the matrix go round, and x(l) meets row l.
   void roll_matrix(const s3dft::Stage& stage) {
     const int p = t.division.along(stage.ring), n0 = n(0);
-    std::map<std::pair<int, int>, s3dft::Rows> rows;
+    std::map<std::pair<int, int>, s3dft::MatrixRows> rows;
     std::map<std::pair<int, int>, Block> sums;
     for (const auto& [pe, block] : x) {
       rows[pe] = s3dft::rows_of(
@@ -251,7 +251,7 @@ TEST(S3dftModel, PesShareTheRowsOfTheMatrix) {
     for (const int p : {1, 2, 5, 12, 30}) {
       int next = 0;
       for (int place = 0; place < p; ++place) {
-        const s3dft::Rows rows = s3dft::rows_of(n, place, p);
+        const s3dft::MatrixRows rows = s3dft::rows_of(n, place, p);
         if (rows.count > 0) {
           EXPECT_EQ(rows.first, next);
         }
