@@ -34,7 +34,7 @@ struct FabricOptions {
   /// busy all the time, that takes up to a twentieth of a run on the host. Left out by line, also
   /// of later runs.
   bool tally = true;
-  /// For Fabric::profile and Fabric::on_events; the engine `cuda` has none.
+  /// For Fabric::profile and Fabric::on_events; the engine `cuda` counts, but tells no events.
   Observation observe{};
 };
 

@@ -57,9 +57,8 @@ enum class FftTranspose {
   ring,
   /// The two halves of a line exchange their numbers, so do the halves of each half, and so on: the
   /// fewest cycles, but with several pencils in a PE on long lines. These have up to 64 PEs, a
-  /// power
-  /// of two. Where PEs of a line are not in step, queues may meet a wavelet of another color: a
-  /// fault, which no machine profile that was tried brought about.
+  /// power of two. Where PEs of a line are not in step, queues may meet a wavelet of another color:
+  /// a fault, which no machine profile that was tried brought about.
   halves,
   /// No transposes: axes 0 and 1 lie on as many PEs as they have numbers, up to 64, and the PEs of
   /// a line transform them together, by butterflies between all that two mirror images have. Of
@@ -344,12 +343,12 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
 /// `pencil`: FftPlan::options() has the one that a plan takes; automatic as there, fastest the
-/// largest bound. wsFFT by radix2 in FP32: 4e-7 log2(n) for n numbers in all; in FP16: (4.25
-/// log2(n)
-/// + 8) 2^-11; an array of one axis counts as four times as long. By other pencils exp(s u) - 1,
-/// where s is 8, 6 more for an array of one axis, and for each prime factor of n, 2, 3 and 5, 8.9,
-/// 15.9 and 27.1 (split_radix: 16.9). S3DFT: (2.5 n + 2 sqrt(n)) u for each side n, and 8 u; for n
-/// to 4096 with one number of a side in a PE; with several, where docs/accuracy.md computes it.
+/// largest bound. wsFFT by radix2 in FP32: 4e-7 log2(n) for n numbers in all; in FP16:
+/// (4.25 log2(n) + 8) 2^-11; an array of one axis counts as four times as long. By other pencils
+/// exp(s u) - 1, where s is 8, 6 more for an array of one axis, and for each prime factor of n, 2,
+/// 3 and 5, 8.9, 15.9 and 27.1 (split_radix: 16.9). S3DFT: (2.5 n + 2 sqrt(n)) u for each side n,
+/// and 8 u; for n to 4096 with one number of a side in a PE; with several, where docs/accuracy.md
+/// computes it.
 double fft_error_bound(Shape3 shape, FftPrecision precision,
                        FftAlgorithm algorithm = FftAlgorithm::wsfft,
                        FftPencil pencil = FftPencil::automatic) noexcept;

@@ -79,14 +79,16 @@ def test_what_fails_is_named_and_the_others_go_on(tmp_path):
 
 
 def test_refusals(tmp_path):
-    with pytest.raises(weft.UsageError, match="empty"):
-        weft.sweep(cycles, {"n": []})
+    for grid in {"n": []}, {}:
+        with pytest.raises(weft.UsageError, match="empty"):
+            weft.sweep(cycles, grid)
     with pytest.raises(weft.UsageError, match="an argument of the function"):
         weft.sweep(cycles, {"ramp cycles": [1]})
     with pytest.raises(weft.UsageError, match="invalid jobs"):
         weft.sweep(cycles, {"n": [8]}, jobs=0)
     foreign = tmp_path / "foreign"
-    foreign.write_text("precious\n")
-    with pytest.raises(weft.UsageError, match="no results of a sweep"):
-        weft.sweep(cycles, {"n": [8]}, keep=foreign)
-    assert foreign.read_text() == "precious\n"
+    for text in "precious\n", "precious", '{"machine": 1}':
+        foreign.write_text(text)
+        with pytest.raises(weft.UsageError, match="no results of a sweep"):
+            weft.sweep(cycles, {"n": [8]}, keep=foreign)
+        assert foreign.read_text() == text

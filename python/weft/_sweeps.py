@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import multiprocessing
@@ -52,6 +53,9 @@ def sweep(function: Callable[..., Any], grid: Mapping[str, Iterable[Any]], *, jo
     >>> rows = weft.sweep(cycles, {"ramp_cycles": range(1, 8), "n": [16, 32]}, keep="ramps.jsonl")
     """
     dimensions = {name: list(values) for name, values in grid.items()}
+    if not dimensions:
+        raise _usage("invalid grid: it is empty", "there would be nothing to vary",
+                     "give it at least one dimension")
     for name, values in dimensions.items():
         if not isinstance(name, str) or not name.isidentifier():
             raise _usage(f"invalid grid: {name!r}", "a dimension is an argument of the function",
@@ -65,9 +69,10 @@ def sweep(function: Callable[..., Any], grid: Mapping[str, Iterable[Any]], *, jo
     kept = _Kept(keep)
     found = [None if again else kept.find(point) for point in points]
     left = [k for k, outcome in enumerate(found) if outcome is None]
-    for k, outcome in _calls(function, points, left, jobs):
-        found[k] = outcome
-        kept.add(points[k], outcome)
+    with contextlib.closing(_calls(function, points, left, jobs)) as calls:  # ends them on errors, too
+        for k, outcome in calls:
+            found[k] = outcome
+            kept.add(points[k], outcome)
     return [_row(point, outcome) for point, outcome in zip(points, found)]
 
 
@@ -112,7 +117,7 @@ def _calls(function, points, left, jobs):
                 k, process, share = under_way.pop(pipe)
                 try:
                     outcome = pipe.recv()
-                except EOFError:
+                except (EOFError, OSError):  # it died, perhaps while it sent
                     process.join()
                     outcome = {"error": _death(process.exitcode)}
                 process.join()
@@ -142,6 +147,8 @@ def _plain(value):
 class _Kept:
     """The outcomes that a file keeps."""
 
+    BEGIN = b'{"point": '  # of a line
+
     def __init__(self, path):
         self.path = None if path is None else os.fspath(path)
         self.outcomes = {}
@@ -150,7 +157,7 @@ class _Kept:
         whole = 0
         with open(self.path, "rb") as file:
             for line in file:
-                if not line.endswith(b"\n"):
+                if not line.endswith(b"\n") and self.BEGIN.startswith(line[:len(self.BEGIN)]):
                     break  # of a sweep that was stopped while it wrote
                 try:
                     outcome = json.loads(line)

@@ -161,12 +161,14 @@ TEST_F(Sweep, RefusesInALine) {
 TEST_F(Sweep, AForeignFileStaysAsItIs) {
   ASSERT_EQ(
       sweep({"ramp_cycles=1"}, {"--quiet"}, {"fft", "--shape", "8,8,8", "--no-data"}).exit_code, 0);
-  std::ofstream(file("runs.jsonl")) << "precious\n";
-  const CommandResult result =
-      sweep({"ramp_cycles=1"}, {}, {"fft", "--shape", "8,8,8", "--no-data"});
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_NE(result.err.find("holds no runs of a sweep"), std::string::npos) << result.err;
-  EXPECT_EQ(text_of(file("runs.jsonl")), "precious\n");
+  for (const char* text : {"precious\n", "precious", R"({"machine": 1})"}) {
+    std::ofstream(file("runs.jsonl")) << text;
+    const CommandResult result =
+        sweep({"ramp_cycles=1"}, {}, {"fft", "--shape", "8,8,8", "--no-data"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.err.find("holds no runs of a sweep"), std::string::npos) << result.err;
+    EXPECT_EQ(text_of(file("runs.jsonl")), text);
+  }
 }
 
 TEST_F(Sweep, CtrlCKeepsRunsUntilThen) {

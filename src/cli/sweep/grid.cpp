@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "base/nearest.hpp"
@@ -52,11 +53,15 @@ std::optional<std::vector<std::string>> range(std::string_view text, std::string
   if (*step < 1 || *last < *first)
     throw invalid(set,
                   fmt::format("{} has no numbers: a range goes up, by steps of 1 or more", text));
-  if ((*last - *first) / *step >= static_cast<long long>(kMostPoints))
+  const auto from = static_cast<unsigned long long>(*first);  // their distance may be larger
+  const auto by = static_cast<unsigned long long>(*step);
+  const unsigned long long steps = (static_cast<unsigned long long>(*last) - from) / by;
+  if (steps >= kMostPoints)
     throw invalid(set, fmt::format("{} has more than {} numbers", text, kMostPoints));
   std::vector<std::string> values;
-  for (long long value = *first; value <= *last; value += *step)
-    values.push_back(std::to_string(value));
+  values.reserve(steps + 1);
+  for (unsigned long long n = 0; n <= steps; ++n)
+    values.push_back(std::to_string(static_cast<long long>(from + n * by)));
   return values;
 }
 
@@ -108,13 +113,13 @@ Dimension dimension_of(const std::string& text, const CLI::App& command) {
     else
       dimension.values.push_back(item);
   }
+  std::set<std::string_view> known;
   for (const std::string& value : dimension.values) {
     if (dimension.constant != nullptr) check_constant(*dimension.constant, value, text);
     if (dimension.is_flag && value != "true" && value != "false")
       throw invalid(text, fmt::format("--{} takes no value: true and false set it and leave it out",
                                       dimension.name));
-    if (std::ranges::count(dimension.values, value) > 1)
-      throw invalid(text, fmt::format("{} is there twice", value));
+    if (!known.insert(value).second) throw invalid(text, fmt::format("{} is there twice", value));
   }
   return dimension;
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "weft/error.hpp"
@@ -16,6 +17,13 @@ namespace weft::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr std::string_view kBegin = R"({"key":)";  // of a line
+
+Error no_runs(const std::string& path) {
+  return {ErrorCategory::input, fmt::format("'{}' holds no runs of a sweep", path),
+          "a line of it is not such a run", "choose another folder with --output"};
+}
 
 KeptRun run_of(const ordered_json& line) {
   return {.ok = line.at("ok"),
@@ -49,10 +57,11 @@ Journal::Journal(std::string path) : path_(std::move(path)) {
       const ordered_json line = ordered_json::parse(text.substr(from, end - from));
       runs_[line.at("key")] = run_of(line);
     } catch (const nlohmann::json::exception&) {
-      throw Error(ErrorCategory::input, fmt::format("'{}' holds no runs of a sweep", path_),
-                  "a line of it is not such a run", "choose another folder with --output");
+      throw no_runs(path_);
     }
   }
+  const std::string_view rest = std::string_view(text).substr(from);
+  if (!rest.starts_with(kBegin.substr(0, rest.size()))) throw no_runs(path_);
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   // What was not finished goes: a new run begins a line.
   if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(from)) != 0 ||

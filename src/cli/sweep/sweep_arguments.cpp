@@ -61,9 +61,9 @@ CLI::App* add_sweep(CLI::App& app, SweepArguments& arguments) {
       "Exit codes:\n"
       "  0  all runs ended well, or are kept from before\n"
       "  1  an unexpected failure of Weft itself; please report it\n"
-      "  2  invalid arguments, machine profile or folder, an unsuitable host, or a picture that\n"
-      "     could not be drawn\n"
-      "  4  runs failed: the table names them; the others are written\n"
+      "  2  invalid arguments, machine profile or folder, an unsuitable host, a picture that\n"
+      "     could not be drawn, or all runs failed\n"
+      "  4  some runs failed: the table names them; the others are written\n"
       "  130  interrupted (Ctrl-C); runs until then are kept");
   return sweep;
 }

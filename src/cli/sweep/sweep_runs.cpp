@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -57,6 +58,12 @@ struct UnderWay {
   const SweepRun* run;
   Child child;
 };
+
+/// Ctrl-C ended it too, perhaps before it noted signals.
+bool is_stopped(const Ended& ended) {
+  return is_interrupted() &&
+         (ended.code == kInterrupted || ended.signal == SIGINT || ended.signal == SIGTERM);
+}
 
 /// The last line of what a process wrote to standard error, without "weft: ".
 std::string last_line(std::string text) {
@@ -158,7 +165,7 @@ void make_runs(const std::vector<SweepRun>& runs, Journal& journal, int jobs, in
         ++one;
         continue;
       }
-      if (how->code != kInterrupted || !is_interrupted()) {
+      if (!is_stopped(*how)) {
         most_bytes = std::max(most_bytes, how->peak_bytes);
         journal.add(one->run->key, kept(*how));
         ++ended;

@@ -47,7 +47,7 @@ engine::RunResult FirstRunStepper::run(const engine::RunOptions& options) {
 
 engine::RunResult FirstRunStepper::run_until_idle(engine::RunOptions options,
                                                   const std::function<bool()>& circles) {
-  if (!begun_ && start_->complete())
+  if (!begun_ && (finds_path_ ? start_->can_make_beside() : start_->complete()))
     if (std::optional<engine::RunResult> result = attempt(options, circles)) return *result;
   return prepared().run_until_idle(std::move(options), circles);
 }
@@ -76,18 +76,20 @@ engine::RunResult FirstRunStepper::run_by_line(const engine::RunOptions& options
 /// The fabric is about to be changed, or stepped further: the path of all its runs is to be found
 /// without lines.
 void FirstRunStepper::go_on() {
+  const std::lock_guard lock(starting_over_);
   if (!path_) return;
   if (!start_->has_all())
     throw Error(ErrorCategory::emulator, "the fabric has found its critical path by line",
                 "nobody can write its memory again, to step it further", "please report it");
   path_.reset();
-  start_over_before_use(history().cycle, 1);
+  start_over_before_use(stepper_->history().cycle, catch_up_.threads);
 }
 
 /// None: it must be done without.
 std::optional<engine::RunResult> FirstRunStepper::attempt(engine::RunOptions options,
                                                           const std::function<bool()>& circles) {
   begun_ = true;
+  catch_up_.threads = options.threads;
   std::uint64_t seen = 0;
   if (options.progress)
     options.progress = [&seen, progress = std::move(options.progress)](std::uint64_t cycle) {
@@ -107,7 +109,8 @@ std::optional<engine::RunResult> FirstRunStepper::attempt(engine::RunOptions opt
   const bool faulted = result->stop == engine::Stop::fault;
   const bool stuck = result->stop == engine::Stop::quiet && lanes_.anything_left();
   if (faulted || stuck) {  // for a report of the deadlock with tallies, and for exact counts
-    start_over_before_use(0, options.threads);
+    start_over_before_use(result->thrown ? result->cycle : 0, options.threads);
+    if (result->thrown) return result;  // the next run tells
     return {};
   }
   done_ = true;

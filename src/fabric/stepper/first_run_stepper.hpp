@@ -64,7 +64,7 @@ class FirstRunStepper : public Stepper {
   bool begun_ = false;
   bool done_ = false;  ///< the first run was made so, to its end
 
-  // Several threads may read at the same time: one of them starts over.
+  // Several threads may read or write at the same time: one of them starts over.
   mutable std::mutex starting_over_{};
   mutable std::atomic<bool> starts_over_ = false;  ///< before any use
   engine::RunOptions catch_up_{};                  ///< the run that belongs to it
