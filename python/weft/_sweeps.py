@@ -31,6 +31,8 @@ def sweep(function: Callable[..., Any], grid: Mapping[str, Iterable[Any]], *, jo
     keep : path, optional
         A file that keeps each result as it ends, a line of JSON. A sweep that was stopped, or has more
         values now, calls only what the file does not have. Delete it when the function changes.
+        Results must be what JSON holds, or NumPy's numbers and arrays; tuples and arrays come back as
+        lists.
     again : bool
         Calls all points anew, whatever ``keep`` has: also to try again what failed.
 

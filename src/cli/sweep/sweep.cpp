@@ -99,7 +99,8 @@ int run_sweep(const CLI::App& app, const SweepArguments& arguments) {
   const std::string title = fmt::format("weft {}", fmt::join(arguments.command, " "));
   const auto failed =
       std::ranges::count_if(runs, [&](const SweepRun& run) { return !journal.find(run.key)->ok; });
-  const std::string metric = arguments.metric.value_or("cycles.total");
+  const bool compares = arguments.command.front() == "compare";
+  const std::string metric = arguments.metric.value_or(compares ? "rows.0.cycles" : "cycles.total");
   write_json(folder + "/sweep.json",
              evaluation::json_of({.name = "sweep", .title = title, .table = numbers}));
   if (static_cast<std::size_t>(failed) == runs.size())

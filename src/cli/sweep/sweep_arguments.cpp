@@ -39,7 +39,7 @@ CLI::App* add_sweep(CLI::App& app, SweepArguments& arguments) {
   sweep
       ->add_option("--metric", arguments.metric,
                    "The number of a report that is told and drawn, as the header of sweep.csv\n"
-                   "names it (default: cycles.total)")
+                   "names it (default: cycles.total; of compare rows.0.cycles)")
       ->type_name("NAME")
       ->group("Output");
   sweep

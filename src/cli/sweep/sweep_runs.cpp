@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <fstream>
 #include <list>
 #include <optional>
 #include <thread>
@@ -51,6 +52,14 @@ Machine take_machine(std::vector<std::string>& command) {
     return find_machine(name);
   }
   return {};
+}
+
+/// What new processes may take, in bytes: what is free, and what the host can give up at once.
+double available_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;)
+    if (double kibibytes = 0; word == "MemAvailable:" && file >> kibibytes) return kibibytes * 1024;
+  return fabric::free_memory();
 }
 
 /// A run under way.
@@ -100,7 +109,13 @@ std::vector<SweepRun> sweep_runs(const std::vector<std::string>& command,
     if (gives(shared, own))
       throw Error(ErrorCategory::usage, fmt::format("invalid argument of a sweep: {}", own),
                   "all runs would write to one place", "leave it out: sweep.csv has the reports");
+  if (gives(shared, "--help"))
+    throw Error(ErrorCategory::usage, "invalid argument of a sweep: --help", "it runs nothing",
+                "leave it out");
   const Machine base = take_machine(shared);
+  if (gives(shared, "--machine"))
+    throw Error(ErrorCategory::usage, "invalid argument of a sweep: --machine",
+                "it is given twice, or without a name", "give one machine profile");
   for (const Dimension& dimension : grid)
     if (dimension.constant == nullptr && gives(shared, "--" + dimension.name))
       throw Error(ErrorCategory::usage, fmt::format("--{} is given twice", dimension.name),
@@ -139,7 +154,7 @@ void make_runs(const std::vector<SweepRun>& runs, Journal& journal, int jobs, in
   const std::size_t at_once = std::min<std::size_t>(static_cast<std::size_t>(jobs), count);
   const std::string threads =
       std::to_string(std::max(1, cores / std::max(1, static_cast<int>(at_once))));
-  const double room = fabric::free_memory();
+  const double room = available_memory();
   Progress bar(!quiet);
   std::list<UnderWay> under_way;
   std::size_t begun = 0, ended = 0;
