@@ -56,7 +56,7 @@ std::uint64_t expect_agreement_ahead(std::uint64_t first, std::uint64_t cases,
                                      const std::function<Case(std::uint64_t)>& draw) {
   std::uint64_t ended = 0;
   for (std::uint64_t seed = seed_from(first), last = seed + cases; seed < last; ++seed) {
-    const Case c = observed(seed, draw);
+    const Case c = counted_case(seed, draw);
     const Outcome outcome = run_counting_ahead(c);
     if (outcome.stop != spec::Fabric::Stop::fault && !outcome.deadlock && outcome.hops > 0) ++ended;
     if (!outcome.difference) continue;
