@@ -1,7 +1,11 @@
 """weft.sweep calls a function for each point of a grid, and keeps what it has."""
 
+import contextlib
+import io
 import json
 import os
+import pathlib
+import re
 import signal
 
 import numpy as np
@@ -92,3 +96,13 @@ def test_refusals(tmp_path):
         with pytest.raises(weft.UsageError, match="no results of a sweep"):
             weft.sweep(cycles, {"n": [8]}, keep=foreign)
         assert foreign.read_text() == text
+
+
+def test_the_page_prints_what_it_says(tmp_path, monkeypatch):
+    page = (pathlib.Path(__file__).parents[2] / "docs/sweeps.md").read_text()
+    code, text = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", page, re.S).groups()
+    monkeypatch.chdir(tmp_path)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "sweep.py", "exec"), {})
+    assert printed.getvalue() == text
