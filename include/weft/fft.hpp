@@ -216,6 +216,8 @@ struct FftEstimate {
   std::string division{};        ///< of the array among them, in words
   int rounds = 1;                ///< in which a batch will run
   std::uint32_t pe_bytes = 0;    ///< of each PE's memory: numbers, coefficients and program
+  std::uint32_t root_bytes = 0;  ///< of these, tables of roots of unity or of coefficients
+  int shapes = 0;                ///< of vectors of several dimensions in a PE's program, of 256
   int colors = 0;                ///< that are routed
   int filters = 0;               ///< of a PE, at most
   std::uint64_t host_bytes = 0;  ///< about, of this host's memory

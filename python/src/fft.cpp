@@ -302,7 +302,8 @@ void bind_fft(py::module_& m) {
            std::to_string(e.mesh.x) + " x " + std::to_string(e.mesh.y) + " PEs)";
   });
   value(estimate, Part{"mesh", &E::mesh}, Part{"division", &E::division},
-        Part{"rounds", &E::rounds}, Part{"pe_bytes", &E::pe_bytes}, Part{"colors", &E::colors},
+        Part{"rounds", &E::rounds}, Part{"pe_bytes", &E::pe_bytes},
+        Part{"root_bytes", &E::root_bytes}, Part{"shapes", &E::shapes}, Part{"colors", &E::colors},
         Part{"filters", &E::filters}, Part{"host_bytes", &E::host_bytes},
         Part{"cycles", &E::cycles}, Part{"phases", &E::phases},
         Part{"published_cycles", &E::published_cycles});

@@ -8,6 +8,10 @@ class FftEstimate:
     """Runs one after the other that a batch takes."""
     pe_bytes: int
     """Of each PE's memory, in bytes: numbers, coefficients and program."""
+    root_bytes: int
+    """Of these, tables of roots of unity or of coefficients."""
+    shapes: int
+    """Shapes of vectors of several dimensions in a PE's program, which has at most 256."""
     colors: int
     """Colors that are routed."""
     filters: int

@@ -47,6 +47,7 @@ struct Written {
   std::vector<RunPhase> phases;  ///< without cycles
   Traffic traffic;
   std::function<void()> try_form{};  ///< Prepared::try_form
+  std::uint32_t root_bytes = 0;      ///< of a PE: tables of roots of unity, or of coefficients
 };
 
 /// An algorithm for transforms, as plans take it.

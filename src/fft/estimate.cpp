@@ -27,7 +27,8 @@ FftEstimate FftPlan::estimate(FftDirection direction) const {
   const fft::Algorithm& algorithm = fft::algorithm_of(options_.algorithm);
   const fft::Job job{found_->choice.division, precision_, direction, options_};
   const wsfft::Division& division = job.division;
-  const Layout layout = algorithm.write(job, algorithm.attempts(options_, false).front()).layout;
+  const fft::Written written = algorithm.write(job, algorithm.attempts(options_, false).front());
+  const Layout& layout = written.layout;
   std::set<int> colors;
   for (const Layout::Routing& one : layout.routings()) colors.insert(one.color);
 
@@ -36,6 +37,9 @@ FftEstimate FftPlan::estimate(FftDirection direction) const {
   estimate.division = found_->choice.describe(direction);
   estimate.rounds = fft::rounds_of(division, options_.batch);
   estimate.pe_bytes = found_->choice.memory.bytes;
+  estimate.root_bytes = written.root_bytes;
+  for (const Layout::Placement& one : layout.placements())
+    estimate.shapes = std::max(estimate.shapes, static_cast<int>(one.program->shapes.size()));
   estimate.colors = static_cast<int>(colors.size());
   estimate.filters = most_filters(layout);
   estimate.host_bytes =

@@ -29,6 +29,8 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
       "memory of a PE",
       fmt::format("{} of {} bytes", grouped(estimate.pe_bytes),
                   grouped(static_cast<std::uint64_t>(report.options.machine.pe_memory_bytes))));
+  lines.add("  roots of unity", fmt::format("{} bytes", grouped(estimate.root_bytes)));
+  lines.add("program", fmt::format("{} shapes of vectors, of 256", estimate.shapes));
   lines.add("routers",
             fmt::format("{} colors, {} filters in a PE", estimate.colors, estimate.filters));
   lines.add("cycles", fmt::format("{:>13}  expected", grouped(estimate.cycles)));
@@ -60,6 +62,8 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
   add_algorithm_json(json, report.options, report.options.transpose);
   json.update(
       nlohmann::ordered_json{{"pe_bytes", estimate.pe_bytes},
+                             {"root_bytes", estimate.root_bytes},
+                             {"shapes", estimate.shapes},
                              {"colors", estimate.colors},
                              {"filters", estimate.filters},
                              {"expected_cycles",

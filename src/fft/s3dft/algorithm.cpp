@@ -52,20 +52,24 @@ fft::Written write(const fft::Job& job, const fft::Attempt& /*attempt*/) {
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
   const int threads = job.options.threads;
-  return {lay_out(program->program, t),
-          [=](Fabric& fabric) {
-            write_launch(fabric, t, program->launch, threads);
-            if (data) write_coefficients(fabric, t, *program, threads);
-          },
-          [=](Fabric& fabric, std::span<const std::complex<float>> arrays) {
-            scatter(fabric, arrays, t, program->input, threads);
-          },
-          [=](const Fabric& fabric, std::span<std::complex<float>> arrays) {
-            gather(fabric, arrays, t, program->output, threads);
-          },
-          program->stamps,
-          phases(t),
-          traffic_of(t)};
+  fft::Written written{lay_out(program->program, t),
+                       [=](Fabric& fabric) {
+                         write_launch(fabric, t, program->launch, threads);
+                         if (data) write_coefficients(fabric, t, *program, threads);
+                       },
+                       [=](Fabric& fabric, std::span<const std::complex<float>> arrays) {
+                         scatter(fabric, arrays, t, program->input, threads);
+                       },
+                       [=](const Fabric& fabric, std::span<std::complex<float>> arrays) {
+                         gather(fabric, arrays, t, program->output, threads);
+                       },
+                       program->stamps,
+                       phases(t),
+                       traffic_of(t)};
+  for (const Roots& table : program->roots) written.root_bytes += table.span.bytes;
+  written.root_bytes += program->rows.bytes;
+  for (const MemorySpan& factors : program->factors) written.root_bytes += factors.bytes;
+  return written;
 }
 
 fft::Model model_for(const fft::Job&) { return fft::Model::measured; }

@@ -142,6 +142,9 @@ fft::Written write(const fft::Job& job, const fft::Attempt& attempt) {
                        program->stamps,
                        phases(t.division, t.direction),
                        fft::traffic_of(t)};
+  for (const Twiddles& table : program->twiddles) written.root_bytes += table.span.bytes;
+  for (const MemorySpan& factors : program->roots) written.root_bytes += factors.bytes;
+  for (const LevelRoots& level : program->level_roots) written.root_bytes += level.span.bytes;
   const auto order = exchanges_of(t.division, t.direction);
   if (!order.empty() && t.division.along(order.front()) > 1)  // one line of PEs tells sooner
     written.try_form = [=, machine = job.options.machine] { run_first_exchange(t, machine); };

@@ -180,20 +180,22 @@ fft::Written write(const fft::Job& job) {
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
   const int threads = job.options.threads;
-  return {lay_out(program->program, t),
-          [=](Fabric& fabric) {
-            write_launch(fabric, t, program->launch, threads);
-            if (data) write_factors(fabric, t, *program, threads);
-          },
-          [=](Fabric& fabric, std::span<const std::complex<float>> array) {
-            scatter(fabric, array, t, program->input, threads);
-          },
-          [=](const Fabric& fabric, std::span<std::complex<float>> array) {
-            gather(fabric, array, t, program->output, threads);
-          },
-          program->stamps,
-          phases(),
-          traffic_of(t)};
+  fft::Written written{lay_out(program->program, t),
+                       [=](Fabric& fabric) {
+                         write_launch(fabric, t, program->launch, threads);
+                         if (data) write_factors(fabric, t, *program, threads);
+                       },
+                       [=](Fabric& fabric, std::span<const std::complex<float>> array) {
+                         scatter(fabric, array, t, program->input, threads);
+                       },
+                       [=](const Fabric& fabric, std::span<std::complex<float>> array) {
+                         gather(fabric, array, t, program->output, threads);
+                       },
+                       program->stamps,
+                       phases(),
+                       traffic_of(t)};
+  for (const MemorySpan& factors : program->factors) written.root_bytes += factors.bytes;
+  return written;
 }
 
 fft::Expectation expect(const fft::Job& job, fft::Model model) {
