@@ -28,7 +28,7 @@ Error no_runs(const std::string& path) {
 KeptRun run_of(const ordered_json& line) {
   return {.ok = line.at("ok"),
           .error = line.at("error"),
-          .report = line.at("report"),
+          .report = line.at("report").dump(),
           .peak_bytes = line.at("peak_bytes")};
 }
 
@@ -37,7 +37,7 @@ std::string line_of(const std::string& key, const KeptRun& run) {
                       {"ok", run.ok},
                       {"error", run.error},
                       {"peak_bytes", run.peak_bytes},
-                      {"report", run.report}}
+                      {"report", ordered_json::parse(run.report)}}
              .dump(-1, ' ', false, ordered_json::error_handler_t::replace) +
          "\n";
 }

@@ -10,8 +10,8 @@ namespace weft::cli {
 /// A run of a sweep that has ended.
 struct KeptRun {
   bool ok = false;
-  std::string error;                ///< why it failed, in a line; empty if it did not
-  nlohmann::ordered_json report{};  ///< of the sub-command
+  std::string error;            ///< why it failed, in a line; empty if it did not
+  std::string report = "null";  ///< of the sub-command, as JSON
   std::uint64_t peak_bytes = 0;
 };
 

@@ -91,9 +91,9 @@ KeptRun kept(const Ended& ended) {
                             ended.signal == 9 ? " (the host may be out of memory)" : "");
     return run;
   }
-  run.report = nlohmann::ordered_json::parse(ended.out, nullptr, false);
-  if (run.report.is_discarded()) run.report = nullptr;
-  run.ok = ended.code == kOk && !run.report.is_null();
+  const bool is_report = nlohmann::ordered_json::accept(ended.out);
+  if (is_report) run.report = ended.out;
+  run.ok = ended.code == kOk && is_report;
   if (!run.ok)
     run.error = ended.err.empty() ? fmt::format("exit code {}", ended.code) : last_line(ended.err);
   return run;

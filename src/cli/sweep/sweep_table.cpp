@@ -39,7 +39,7 @@ void for_numbers(const nlohmann::ordered_json& report, const std::string& name, 
   if (report.is_number()) return f(name, report);
   if (!report.is_structured() || name == "machine") return;
   for (const auto& [key, value] : report.items())
-    for_numbers(value, name.empty() ? key : name + "." + key, f);
+    for_numbers(value, name.empty() ? key : fmt::format("{}.{}", name, key), f);
 }
 
 /// Of the dimensions, the first of numbers that has several.
@@ -68,7 +68,7 @@ Table numbers_of(const std::vector<SweepRun>& runs, const std::vector<Dimension>
                       ? evaluation::none()
                       : evaluation::cell(kept != nullptr ? kept->error : ""));
     if (kept == nullptr || !kept->ok) continue;
-    for_numbers(kept->report, "",
+    for_numbers(nlohmann::ordered_json::parse(kept->report), "",
                 [&](const std::string& name, const nlohmann::ordered_json& value) {
                   const auto [place, is_new] = column.try_emplace(name, table.columns.size());
                   if (is_new) table.columns.push_back(name);

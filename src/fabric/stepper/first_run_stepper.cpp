@@ -63,7 +63,7 @@ engine::RunResult FirstRunStepper::run_by_line(const engine::RunOptions& options
   const bool must_pay = way_ == FirstRun::by_line_if_it_pays;
   if (!finds_path_) return lanes_.run_by_line(options, must_pay);
   LinePath path(*start_);
-  const engine::RunResult result = lanes_.run_by_line(options, must_pay, &path);
+  engine::RunResult result = lanes_.run_by_line(options, must_pay, &path);
   engine::RunOptions again = options;  // as far as it has come, for whoever wants to stop it
   if (options.progress) again.progress = [&](std::uint64_t) { options.progress(result.cycle); };
   if (lanes_.anything_left()) return result;

@@ -24,12 +24,12 @@ void for_pes_in_rows(const pe::Places& places, F f) {
 }
 
 /// A PE's words.
-struct Words {
+struct PeWords {
   const PeCountsState& counts;
   std::size_t index;  ///< of the PE, as Places::index
   std::uint32_t* own;
 
-  static Words of(const PeCountsState& counts, int x, int y) {
+  static PeWords of(const PeCountsState& counts, int x, int y) {
     const std::size_t index = counts.places->index(x, y);
     return {counts, index,
             pe::CoreArrays::interleaved(counts.words.data(), index, counts.sizes.words)};
@@ -104,7 +104,7 @@ void fill_totals(const PeCountsState& counts, Profile& p) {
     its.held.resize(counts.program_of.size());
   }
   for_pes_in_rows(*counts.places, [&](int x, int y, std::size_t place) {
-    const Words words = Words::of(counts, x, y);
+    const PeWords words = PeWords::of(counts, x, y);
     for (std::size_t count = 0; count < kCounts; ++count)
       p.totals[count][place] = words.total(static_cast<Count>(count));
     for (std::size_t n = 0; n < p.colors.size(); ++n) {
@@ -126,7 +126,7 @@ void fill_windows(const PeCountsState& counts, Profile& p) {
   const auto bits = static_cast<std::uint32_t>(std::countr_zero(p.window_cycles));
   const std::size_t pes = counts.program_of.size();
   for_pes_in_rows(*counts.places, [&](int x, int y, std::size_t place) {
-    const Words words = Words::of(counts, x, y);
+    const PeWords words = PeWords::of(counts, x, y);
     const std::uint32_t shift = bits - words.at(row::window_bits);
     for (std::uint32_t series = 0; series < model::kSeries; ++series) {
       auto& to = p.windowed[static_cast<std::size_t>(model::kCountOf[series])];
@@ -144,7 +144,7 @@ std::vector<ProgramCounts> programs_of(const PeCountsState& counts) {
   for_pes_in_rows(*counts.places, [&](int x, int y, std::size_t place) {
     const std::uint16_t number = counts.program_of[place];
     if (number == pe::kNoProgram) return;
-    const Words words = Words::of(counts, x, y);
+    const PeWords words = PeWords::of(counts, x, y);
     std::vector<std::uint64_t> cycles(programs[number].code.size());
     for (std::size_t n = 0; n < cycles.size(); ++n)
       cycles[n] = words.total(counts.sizes.instructions + static_cast<std::uint32_t>(n));
@@ -161,7 +161,7 @@ std::vector<PhaseCounts> counts_of_phases(const PeCountsState& counts) {
         all.emplace_back(empty_phase(counts.phases[number], counts.program_of.size()));
     const std::uint32_t first = first_of_phase(counts, number);
     for_pes_in_rows(*counts.places, [&](int x, int y, std::size_t place) {
-      const Words words = Words::of(counts, x, y);
+      const PeWords words = PeWords::of(counts, x, y);
       if (words.at(first + pe::phase_row::been) == 0) return;
       phase.first[place] = words.cycle(first + pe::phase_row::first);
       phase.last[place] = words.cycle(first + pe::phase_row::last);
@@ -206,7 +206,7 @@ void fold(PeCountsState& counts, const PeAt& at) {
   settle(counts, at);
   counts.folded.resize(counts.places->all_pes() * std::size_t{counts.sizes.windows});
   for_pes_in_rows(*counts.places, [&](int x, int y, std::size_t) {
-    const Words words = Words::of(counts, x, y);
+    const PeWords words = PeWords::of(counts, x, y);
     for_sums(counts, [&](std::uint32_t n) {
       counts.folded[words.in_folded(n)] += words.at(n);
       words.at(n) = 0;
