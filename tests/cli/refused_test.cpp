@@ -23,7 +23,8 @@ struct Case {
 TEST(Refused, ArgumentsThatCannotBeUsed) {
   const std::vector<Case> cases = {
       {{"fly"},
-       {"unknown sub-command 'fly', known are fft, compare, reproduce, sweep, view, explain, heatmap, "
+       {"unknown sub-command 'fly', known are fft, compare, reproduce, sweep, view, explain, "
+        "heatmap, "
         "info)",
         "'weft --help'"}},
       {{"ftt"}, {"unknown sub-command 'ftt', the nearest known one is fft)", "'weft --help'"}},
