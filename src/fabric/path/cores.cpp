@@ -43,8 +43,8 @@ void Recorder::do_element(const Event& event) {
   if (now_ > m.next) {
     Wait why;
     if (latest) why.since = {latest->cause, latest->ready + 1};
-    const Since room =
-        puts ? track_->known(track_->room[u]) : Since{};  // fewer queues than microthreads
+    // There are fewer output queues than microthreads.
+    const Since room = puts ? track_->known(track_->room[u]) : Since{};
     if (puts && room.cycle + 1 > why.since.cycle)
       why = {{room.cause, room.cycle + 1}, PathKind::room};
     const bool was_there = why.since.cycle <= m.next + 1;  // but for a FIFO, of its own core
