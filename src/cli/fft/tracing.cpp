@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
 #include <utility>
 
 #include "cli/common/exit_code.hpp"
+#include "cli/common/number_in.hpp"
 #include "cli/common/options.hpp"
 #include "cli/common/size.hpp"
 #include "cli/text/number_text.hpp"
@@ -20,14 +20,6 @@ namespace {
 [[noreturn]] void refuse(const char* option, const std::string& given, const char* why,
                          const char* remedy) {
   throw Error(ErrorCategory::usage, fmt::format("invalid {}: {}", option, given), why, remedy);
-}
-
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
-  return number;
 }
 
 /// "0,0,8,1".

@@ -4,12 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "base/nearest.hpp"
+#include "cli/common/number_in.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -33,22 +33,16 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-std::optional<long long> number(std::string_view text) {
-  long long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// The numbers of "1..7" or "16..64..16"; none: it is no such range.
 std::optional<std::vector<std::string>> range(std::string_view text, std::string_view set) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) return std::nullopt;
   std::string_view rest = text.substr(dots + 2);
   const std::size_t more = rest.find("..");
-  const auto first = number(text.substr(0, dots)), last = number(rest.substr(0, more));
-  const auto step =
-      more == std::string_view::npos ? std::optional(1LL) : number(rest.substr(more + 2));
+  const auto first = number_in<long long>(text.substr(0, dots)),
+             last = number_in<long long>(rest.substr(0, more));
+  const auto step = more == std::string_view::npos ? std::optional(1LL)
+                                                   : number_in<long long>(rest.substr(more + 2));
   if (!first || !last || !step) return std::nullopt;  // such as a path: ../machine.json
   if (*step < 1 || *last < *first)
     throw invalid(set,
@@ -67,7 +61,7 @@ std::optional<std::vector<std::string>> range(std::string_view text, std::string
 
 void check_constant(const MachineConstant& constant, const std::string& value,
                     std::string_view set) {
-  const auto is = number(value);
+  const auto is = number_in<long long>(value);
   if (!is || *is < constant.low || *is > constant.high)
     throw invalid(set, fmt::format("{} is no value of {}, which has whole numbers from {} to {}",
                                    value, constant.name, constant.low, constant.high));

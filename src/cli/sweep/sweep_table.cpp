@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <string_view>
 
 #include "base/grouped.hpp"
 #include "base/nearest.hpp"
+#include "cli/common/number_in.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -18,14 +18,7 @@ namespace {
 using evaluation::Cell;
 using evaluation::Table;
 
-std::optional<double> real(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-Cell cell_of(const std::string& text) { return {text, real(text)}; }
+Cell cell_of(const std::string& text) { return {text, number_in<double>(text)}; }
 
 Cell cell_of(const nlohmann::ordered_json& value) {
   if (value.is_number_unsigned())
@@ -46,8 +39,9 @@ void for_numbers(const nlohmann::ordered_json& report, const std::string& name, 
 std::optional<std::size_t> x_of(const std::vector<Dimension>& grid) {
   for (std::size_t k = 0; k < grid.size(); ++k)
     if (grid[k].values.size() > 1 &&
-        std::ranges::all_of(grid[k].values,
-                            [](const std::string& value) { return real(value).has_value(); }))
+        std::ranges::all_of(grid[k].values, [](const std::string& value) {
+          return number_in<double>(value).has_value();
+        }))
       return k;
   return std::nullopt;
 }

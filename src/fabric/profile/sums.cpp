@@ -6,8 +6,6 @@ namespace {
 /// The other states of a core.
 constexpr Count kBusy[] = {Count::computing, Count::moving, Count::waits_data, Count::waits_room};
 
-std::size_t number_of(Count count) { return static_cast<std::size_t>(count); }
-
 }  // namespace
 
 void fill_idle(Profile& p) {

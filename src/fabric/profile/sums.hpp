@@ -9,6 +9,9 @@
 /// What follows from other counts of a profile.
 namespace weft::fabric {
 
+/// The place of a count among those of a profile.
+constexpr std::size_t number_of(Count count) { return static_cast<std::size_t>(count); }
+
 /// Idle cycles are those in which a core was in no other state, by PE.
 void fill_idle(Profile& profile);
 /// The same of a PE in a phase. `cycles`: that it was in it.

@@ -9,6 +9,13 @@
 /// Which counts are kept by windows of time, which by color and by phase, and where.
 namespace weft::model {
 
+/// The rows of a table of them, in which -1 is none.
+constexpr int rows_in(const std::array<int, kCounts>& table) {
+  int number = 0;
+  for (const int row : table) number += row >= 0 ? 1 : 0;
+  return number;
+}
+
 /// Counts that are kept by windows of time, too: each is a series; -1: it is not.
 inline constexpr std::array<int, kCounts> kSeriesOf = [] {
   std::array<int, kCounts> series{};
@@ -23,11 +30,7 @@ inline constexpr std::array<int, kCounts> kSeriesOf = [] {
 #undef WEFT_COUNT_no
   return series;
 }();
-inline constexpr int kSeries = [] {
-  int number = 0;
-  for (const int series : kSeriesOf) number += series >= 0 ? 1 : 0;
-  return number;
-}();
+inline constexpr int kSeries = rows_in(kSeriesOf);
 
 inline constexpr std::array<Count, kSeries> kCountOf = [] {
   std::array<Count, kSeries> counts{};
@@ -64,11 +67,7 @@ inline constexpr std::array<int, kCounts> kPhaseRowOf = [] {
 #undef WEFT_COUNT_no
   return rows;
 }();
-inline constexpr int kPhaseRows = [] {
-  int number = 0;
-  for (const int row : kPhaseRowOf) number += row >= 0 ? 1 : 0;
-  return number;
-}();
+inline constexpr int kPhaseRows = rows_in(kPhaseRowOf);
 
 constexpr int phase_row(Count count) { return kPhaseRowOf[static_cast<std::size_t>(count)]; }
 
