@@ -2,10 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 
 #include "base/threads.hpp"
 #include "cli/common/algorithm_words.hpp"
+#include "cli/common/number_in.hpp"
 #include "cli/text/text_table.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
@@ -15,11 +15,7 @@ namespace {
 
 // CLI11 itself would take -1, and any number too large, as the largest number.
 std::string whole_number(const std::string& text) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, failed] = std::from_chars(text.data(), end, value);
-  return failed == std::errc{} && rest == end ? ""
-                                              : text + " is no whole number from 0 to 2^64 - 1";
+  return number_in<std::uint64_t>(text) ? "" : text + " is no whole number from 0 to 2^64 - 1";
 }
 
 }  // namespace
