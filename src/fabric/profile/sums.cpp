@@ -9,16 +9,16 @@ constexpr Count kBusy[] = {Count::computing, Count::moving, Count::waits_data, C
 }  // namespace
 
 void fill_idle(Profile& p) {
-  std::vector<std::uint64_t>& idle = p.totals[number_of(Count::idle)];
+  std::vector<std::uint64_t>& idle = p.totals[index_of(Count::idle)];
   for (std::size_t pe = 0; pe < idle.size(); ++pe) {
     idle[pe] = p.cycles;
-    for (const Count state : kBusy) idle[pe] -= p.totals[number_of(state)][pe];
+    for (const Count state : kBusy) idle[pe] -= p.totals[index_of(state)][pe];
   }
 }
 
 void fill_idle(PhaseCounts& phase, std::size_t pe, std::uint64_t cycles) {
-  for (const Count state : kBusy) cycles -= phase.counts[number_of(state)][pe];
-  phase.counts[number_of(Count::idle)][pe] = cycles;
+  for (const Count state : kBusy) cycles -= phase.counts[index_of(state)][pe];
+  phase.counts[index_of(Count::idle)][pe] = cycles;
 }
 
 PhaseCounts empty_phase(const std::string& name, std::size_t pes) {
@@ -27,7 +27,7 @@ PhaseCounts empty_phase(const std::string& name, std::size_t pes) {
   phase.first.assign(pes, PhaseCounts::kNever);
   phase.last.assign(pes, 0);
   for (const CountInfo& info : count_infos())
-    if (is_by_phase(info)) phase.counts[number_of(info.count)].resize(pes);
+    if (is_by_phase(info)) phase.counts[index_of(info.count)].resize(pes);
   return phase;
 }
 
@@ -39,7 +39,7 @@ void begin_windows(Profile& p, std::size_t windows) {
   const std::size_t pes = p.totals.front().size();
   for (const CountInfo& info : count_infos())
     if (info.windowed)
-      p.windowed[number_of(info.count)].resize(static_cast<std::size_t>(p.windows) * pes);
+      p.windowed[index_of(info.count)].resize(static_cast<std::size_t>(p.windows) * pes);
 }
 
 }  // namespace weft::fabric

@@ -10,7 +10,7 @@
 namespace weft::fabric {
 
 /// The place of a count among those of a profile.
-constexpr std::size_t number_of(Count count) { return static_cast<std::size_t>(count); }
+constexpr std::size_t index_of(Count count) { return static_cast<std::size_t>(count); }
 
 /// Idle cycles are those in which a core was in no other state, by PE.
 void fill_idle(Profile& profile);

@@ -79,16 +79,16 @@ void fill_totals(const State& s, Profile& p, std::size_t pes) {
   }
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   for (const engine::HostPort& port : s.host.port)
-    p.totals[number_of(Count::from_host)][at(port.y) * at(s.width) + at(port.x)] += total(
-        *s.counts, static_cast<std::size_t>(port.strip), number_of(Count::from_host), port.lane);
+    p.totals[index_of(Count::from_host)][at(port.y) * at(s.width) + at(port.x)] += total(
+        *s.counts, static_cast<std::size_t>(port.strip), index_of(Count::from_host), port.lane);
   for (const ColorCounts& color : p.colors)
     for (std::size_t place = 0; place < pes; ++place) {
       for (std::size_t port = 0; port < kPorts; ++port) {
         const auto link = static_cast<Port>(port);
         const Count count = link == Port::ramp ? Count::delivered : count_of(link);
-        p.totals[number_of(count)][place] += color.wavelets[port][place];
+        p.totals[index_of(count)][place] += color.wavelets[port][place];
       }
-      p.totals[number_of(Count::held)][place] += color.held[place];
+      p.totals[index_of(Count::held)][place] += color.held[place];
     }
   fill_idle(p);
 }
