@@ -140,6 +140,7 @@ TEST_F(Sweep, RefusesInALine) {
            Case{{"ramp_cycles=3..1"}, {}, fft, "a range goes up"},
            Case{{"ramp_cycles=1,,2"}, {}, fft, "a value is empty"},
            Case{{"ramp_cycles=1,2,1"}, {}, fft, "1 is there twice"},
+           Case{{"shape=8,8,8"}, {}, {"fft"}, "commas between semicolons"},
            Case{{"ramp_cycles"}, {}, fft, "it has no NAME="},
            Case{{"seed=1..2000000"}, {}, fft, "more than 1000000 numbers"},
            Case{{"seed=1", "seed=2"}, {}, fft, "seed is there twice"},

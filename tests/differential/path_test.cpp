@@ -94,7 +94,9 @@ TEST(Path, LeavesNoCycleOfProgramsThatEndOut) {
     expect_alike(valid_case(seed), seed, seen);
     if (HasFailure()) return;
   }
-  EXPECT_GT(seen.waits, 0U);
+  if (many_cases()) {
+    EXPECT_GT(seen.waits, 0U);
+  }
 }
 
 TEST(Path, LeavesNoCycleOfRandomFabricsOut) {

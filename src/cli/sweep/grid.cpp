@@ -19,8 +19,10 @@ namespace {
 constexpr std::size_t kMostPoints = 1'000'000;
 
 Error invalid(std::string_view text, const std::string& why) {
-  return {ErrorCategory::usage, fmt::format("invalid --set {}", text), why,
-          "write NAME=VALUES, such as ramp_cycles=1..7 or precision=fp16,fp32"};
+  return {
+      ErrorCategory::usage, fmt::format("invalid --set {}", text), why,
+      "write NAME=VALUES, such as ramp_cycles=1..7 or precision=fp16,fp32, and values that have "
+      "commas between semicolons, as in 'shape=8,8,8;16,16,16'"};
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {
