@@ -124,13 +124,13 @@ std::vector<long long> long_sides(const Shape3& shape) {
 }
 
 template <typename Number>
-Transform transform(const Volume& input, FftDirection direction, FftNorm norm) {
+Transformed transform(const Volume& input, FftDirection direction, FftNorm norm) {
   std::vector<Number> numbers;
   numbers.reserve(input.data.size());
   for (const std::complex<float> value : input.data) {
     numbers.push_back(Format<Number>::from(value));
   }
-  Transform result;
+  Transformed result;
   const std::vector<long long> sides = long_sides(input.shape);
   if (sides.size() > 3)
     throw Error(ErrorCategory::usage,
@@ -176,8 +176,8 @@ std::string why_no_cufft() {
   return why;
 }
 
-Transform transform_with_cufft(const Volume& input, FftDirection direction, FftNorm norm,
-                               Arithmetic arithmetic) {
+Transformed transform_with_cufft(const Volume& input, FftDirection direction, FftNorm norm,
+                                 Arithmetic arithmetic) {
   check_volume(input);
   if (const std::string why = why_no_cufft(); !why.empty()) {
     throw cufft_error(why, "compare with FFTW");

@@ -7,7 +7,7 @@ namespace weft::reference {
 
 std::string why_no_cufft() { return "built without CUDA"; }
 
-Transform transform_with_cufft(const Volume& input, FftDirection, FftNorm, Arithmetic) {
+Transformed transform_with_cufft(const Volume& input, FftDirection, FftNorm, Arithmetic) {
   check_volume(input);
   throw Error(ErrorCategory::environment, "cannot transform with cuFFT", why_no_cufft(),
               "compare with FFTW");

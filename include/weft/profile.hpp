@@ -149,7 +149,7 @@ struct Profile {
 
   /// Writes run.weft: an archive that numpy.load reads, of arrays and of run.json. The file appears
   /// whole or not at all. Throws Error(environment). In the library weft-io.
-  void save(const std::string& path) const;
+  void save(const std::string& file) const;
   /// Reads it again. Throws Error(input) for a file that is none, is cut, or has another format. In
   /// the library weft-io.
   static Profile load(const std::string& path);

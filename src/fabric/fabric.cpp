@@ -1,85 +1,22 @@
 #include "weft/fabric.hpp"
 
 #include <cstring>
-#include <exception>
 #include <utility>
 
 #include "base/threads.hpp"
 #include "fabric/access.hpp"
 #include "fabric/blocks.hpp"
 #include "fabric/errors/deadlock/circles.hpp"
-#include "fabric/errors/faults.hpp"
-#include "fabric/errors/stuck.hpp"
 #include "fabric/errors/waits.hpp"
 #include "fabric/events/names.hpp"
-#include "fabric/host_streams.hpp"
-#include "fabric/memory.hpp"
-#include "fabric/path/pieces.hpp"
+#include "fabric/impl.hpp"
 #include "fabric/prints.hpp"
-#include "fabric/profile/description.hpp"
-#include "fabric/profile/phases.hpp"
+#include "fabric/report.hpp"
 #include "fabric/roots.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "model/lanes/lanes.hpp"
 
 namespace weft::inline v0 {
-
-// Hidden: it has a public name in front, and is no symbol of a shared library.
-struct [[gnu::visibility("hidden")]] Fabric::Impl {
-  Machine machine;
-  fabric::Memory memory;
-  fabric::HostStreams host;
-  ColorNames color_names;
-  std::optional<fabric::Description> description;  ///< if the fabric counts
-  int threads;
-  CycleProgress progress;
-  std::unique_ptr<fabric::Stepper> stepper;
-
-  /// `until_idle`: it probably ends before the limit.
-  engine::RunResult run(std::uint64_t limit, bool until_idle) {
-    throw_fault();  // of a run before
-    const engine::RunOptions how{.limit = limit, .threads = threads, .progress = progress};
-    engine::RunResult result =
-        until_idle ? stepper->run_until_idle(how, [this] { return circles(); }) : stepper->run(how);
-    if (result.thrown) std::rethrow_exception(result.thrown);
-    throw_fault();
-    return result;
-  }
-
-  void throw_fault() const {
-    if (stepper->history().faulted) throw fabric::fault_error(stepper->first_fault(), names());
-  }
-
-  fabric::Names names() const {
-    return {color_names, [this](int x, int y) { return memory.symbols().program_at(x, y); }};
-  }
-
-  fabric::deadlock::Mesh mesh() const {
-    return fabric::deadlock::mesh_of(
-        memory.width(), memory.height(), machine,
-        [&](int x, int y) { return stepper->pe_state(x, y); }, host.facts(*stepper));
-  }
-
-  Profile profile() const {
-    Profile profile = stepper->profile();
-    description->add_to(profile);
-    if (const fabric::path::Recorder* const recorder = stepper->path())
-      fabric::path::add_path(*recorder, profile);
-    return profile;
-  }
-
-  /// The error, with what the fabric has counted up to there, if it does.
-  template <class E>
-  E with_profile(E error) const {
-    if (!description) return error;
-    Profile counted = profile();
-    counted.stuck = fabric::stuck_of(error, color_names);
-    error.add(std::make_shared<const Profile>(std::move(counted)));
-    return error;
-  }
-
-  bool circles() const { return !fabric::deadlock::circling(mesh()).empty(); }
-};
 
 int most_fabric_threads(int rows) noexcept { return model::strips_down(rows); }
 
@@ -211,46 +148,22 @@ std::vector<Printed> Fabric::prints() const {
 
 std::string Fabric::printed() const { return fabric::printed_text(prints()); }
 
-FabricCounters Fabric::counters() const {
-  const engine::Totals all = impl_->stepper->totals();
-  return {cycle(), all.wavelets, all.hops, all.delivered, all.filtered};
-}
+FabricCounters Fabric::counters() const { return fabric::counters_of(*impl_->stepper); }
 
 RunReport Fabric::report() const {
-  const fabric::RunHistory history = impl_->stepper->history();
-  RunReport report;
-  report.counters = counters();
-  report.cycles = report.counters.cycle;
-  report.pe_cycles = report.cycles * static_cast<std::uint64_t>(impl_->memory.width()) *
-                     static_cast<std::uint64_t>(impl_->memory.height());
-  report.time_us = static_cast<double>(report.cycles) * 1e3 / impl_->machine.clock_khz;
-  report.wall_seconds = history.wall.count();
-  report.skipped_cycles = history.skipped;
-  report.by_line = history.by_line;
-  report.engine = engine();
-  report.phases = fabric::phases_of(impl_->stepper->phases());
-  return report;
+  return fabric::report_of(*impl_->stepper, impl_->memory.width(), impl_->memory.height(),
+                           impl_->machine);
 }
 
 Profile Fabric::profile() const { return impl_->profile(); }
 
 void Fabric::on_events(EventSink sink) {
-  fabric::EventLog* const events = impl_->stepper->events();
-  if (events == nullptr)
-    throw Error(ErrorCategory::usage, "the fabric tells no events", "nobody has asked for any",
-                "make it with the option observe.events");
-  events->open(std::move(sink));
+  fabric::log_of(impl_->stepper->events()).open(std::move(sink));
 }
 
 EventNames Fabric::event_names() const {
-  const fabric::Names names = impl_->names();
-  EventNames all = fabric::event_names(impl_->memory.width(), impl_->memory.height(), names.colors,
-                                       names.program_at);
-  if (fabric::EventLog* const events = impl_->stepper->events()) {
-    all.is_chosen = [chosen = events->chosen()](const Event& event) { return chosen.has(event); };
-    all.from_start = events->chosen().from_start() && cycle() == 0;
-  }
-  return all;
+  return fabric::event_names(impl_->memory.width(), impl_->memory.height(), impl_->names(),
+                             impl_->stepper->events(), cycle() == 0);
 }
 
 std::uint64_t Fabric::cycle() const { return impl_->stepper->history().cycle; }

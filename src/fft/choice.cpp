@@ -128,8 +128,8 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, const 
   if (const PeBytes others = bytes.of_others(bytes.pencil(), FftTranspose::automatic);
       bytes.transpose() != others.transpose() && fits_pe(division, others, options.machine))
     advice.push_back(fmt::format("take the published transposes, with which they take {} bytes",
-                                 *others.of(division).least));
-  if (const auto needed = bytes.of(division).least; needed && *needed <= kMostMemoryBytes)
+                                 *others.least_of(division)));
+  if (const auto needed = bytes.least_of(division); needed && *needed <= kMostMemoryBytes)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *needed));
   const Excess excess = excess_of(division, bytes, options.machine);
   throw Error(

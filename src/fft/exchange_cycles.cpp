@@ -14,7 +14,7 @@ constexpr double kMostPeCycles = 1 << 18;
 using Formula = double (*)(double p, double wavelets);
 
 /// How shorter lines of a form tell the cycles of longer ones.
-struct Lines {
+struct OtherLines {
   wsfft::Form form;
   Formula formula;
   double (*streams)(double p, double wavelets, double slower);
@@ -36,7 +36,8 @@ bool rest(wsfft::Axis axis, double p, const Machine& machine) {
 /// longer one come the formula's streams, and as many turns as PEs; a line somewhat shorter tells
 /// the turn. (In the middle of an odd line is a PE whose turns come at the same time: all these
 /// lines are odd, or even.)
-double by_shorter_lines(const Lines& lines, const LineExchange& exchange, const Machine& machine) {
+double by_shorter_lines(const OtherLines& lines, const LineExchange& exchange,
+                        const Machine& machine) {
   const double wavelets = exchange.wavelets();
   const auto is_long = [&](int pes) { return pes * lines.formula(pes, wavelets) > kMostPeCycles; };
   const auto part = [&](int pes, int quarters) {

@@ -54,17 +54,6 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   return most;
 }
 
-/// With the least roots, if that is less: their code is longer.
-std::uint32_t least_bytes(std::uint32_t whole, Division division, FftPrecision precision,
-                          FftPencil pencil, FftTranspose transpose) {
-  division.least_roots = true;
-  try {
-    return std::min(whole, bytes_of_pe(division, precision, pencil, transpose));
-  } catch (const Error&) {  // it has more shapes than a program may have
-    return whole;
-  }
-}
-
 }  // namespace
 
 std::int64_t PeBytes::words_of(const Division& division) const {
@@ -79,24 +68,34 @@ PeBytes PeBytes::of_others(FftPencil pencil, FftTranspose transpose) const {
 }
 
 const PeBytes::Count& PeBytes::of(const Division& division) const {
+  return counted(counted_->whole, division, false);
+}
+
+std::optional<std::uint32_t> PeBytes::least_of(const Division& division) const {
+  const std::optional<std::uint32_t> whole = of(division).bytes;
+  if (!whole) return {};
+  return std::min(*whole, counted(counted_->least, division, true).bytes.value_or(*whole));
+}
+
+const PeBytes::Count& PeBytes::counted(std::map<OneArray, Count>& in, Division division,
+                                       bool least_roots) const {
+  division.least_roots = least_roots;
   const std::scoped_lock lock(counted_->mutex);
-  const auto [found, is_new] = counted_->all.try_emplace(
-      {pencil_, transpose_, division.sides, division.inner, division.px, division.py,
-       division.digits, division.real, division.in_place, division.back});
+  const auto [found, is_new] =
+      in.try_emplace({pencil_, transpose_, division.sides, division.inner, division.px, division.py,
+                      division.digits, division.real, division.in_place, division.back});
   if (is_new) found->second = count(division);
   return found->second;
 }
 
-PeBytes::Count PeBytes::count(Division division) const {
+PeBytes::Count PeBytes::count(const Division& division) const {
   Count count;
-  division.least_roots = false;
   // First, as what is far too large is not worth building.
   if (words_of(division) > kMostElements || !has_pencils(division, pencil_) ||
       !has_lines(division, transpose_))
     return count;
   try {
     count.bytes = bytes_of_pe(division, precision_, pencil_, transpose_);
-    count.least = least_bytes(*count.bytes, division, precision_, pencil_, transpose_);
   } catch (const Error& error) {  // it passes another limit of programs
     count.why_none = error.problem();
   }
@@ -127,14 +126,15 @@ void check_filters(const Division& division, FftTranspose transpose, const Machi
 
 bool fits_pe(const Division& division, const PeBytes& bytes, const Machine& machine) {
   if (kBytesOfAWord * bytes.words_of(division) > machine.pe_memory_bytes) return false;
-  const std::optional<std::uint32_t> counted = bytes.of(division).least;
-  return counted && *counted <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
+  const auto memory = static_cast<std::uint32_t>(machine.pe_memory_bytes);
+  const std::optional<std::uint32_t> whole = bytes.of(division).bytes;
+  return whole && (*whole <= memory || *bytes.least_of(division) <= memory);
 }
 
 bool needs_least_roots(const Division& division, const PeBytes& bytes, const Machine& machine) {
-  const PeBytes::Count& count = bytes.of(division);
-  return count.bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes) &&
-         count.least < count.bytes;
+  const std::optional<std::uint32_t> whole = bytes.of(division).bytes;
+  return whole && *whole > static_cast<std::uint32_t>(machine.pe_memory_bytes) &&
+         *bytes.least_of(division) < *whole;
 }
 
 bool fits(const Division& division, const PeBytes& bytes, const FftOptions& options) {
@@ -148,9 +148,9 @@ bool fits(const Division& division, const PeBytes& bytes, const FftOptions& opti
 
 PeMemory pe_memory(const Division& division, const PeBytes& bytes, const Machine& machine) {
   const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
-  const PeBytes::Count& count = bytes.of(division);
   return {
-      needs_least_roots(division, bytes, machine) ? *count.least : *count.bytes,
+      needs_least_roots(division, bytes, machine) ? *bytes.least_of(division)
+                                                  : *bytes.of(division).bytes,
       static_cast<double>(division.numbers()) * copies * wsfft::Numbers{bytes.precision()}.bytes()};
 }
 
@@ -187,10 +187,10 @@ Excess excess_of(const Division& division, const PeBytes& bytes, const Machine& 
     return {memory_limit(machine), fmt::format("they take {} bytes, pe_memory_bytes is {}",
                                                kBytesOfAWord * words, memory)};
   const PeBytes::Count& count = bytes.of(division);
-  if (!count.least) return {kProgramLimit, count.why_none};
+  if (!count.bytes) return {kProgramLimit, count.why_none};
   return {memory_limit(machine),
-          fmt::format("with the program they take {} bytes, pe_memory_bytes is {}", *count.least,
-                      memory)};
+          fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
+                      *bytes.least_of(division), memory)};
 }
 
 void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {

@@ -21,7 +21,6 @@ class PeBytes {
  public:
   struct Count {
     std::optional<std::uint32_t> bytes;  ///< nothing if no machine has programs so large
-    std::optional<std::uint32_t> least;  ///< with Division::least_roots
     std::string why_none{};
   };
 
@@ -39,16 +38,20 @@ class PeBytes {
 
   /// In the direction, and of the forms of the transposes that may run, that takes most.
   const Count& of(const wsfft::Division& division) const;
+  /// The same with Division::least_roots, if that is less: its code is longer.
+  std::optional<std::uint32_t> least_of(const wsfft::Division& division) const;
 
  private:
   using OneArray = std::tuple<FftPencil, FftTranspose, std::array<int, 3>, int, int, int, bool,
                               bool, bool, bool>;
   struct Counted {
     std::mutex mutex;
-    std::map<OneArray, Count> all;
+    std::map<OneArray, Count> whole, least;
   };
 
-  Count count(wsfft::Division division) const;
+  const Count& counted(std::map<OneArray, Count>& in, wsfft::Division division,
+                       bool least_roots) const;
+  Count count(const wsfft::Division& division) const;
 
   FftPrecision precision_;
   FftPencil pencil_;

@@ -120,11 +120,11 @@ std::string content_of(zip_t* archive, zip_uint64_t number, std::uint64_t& most,
 
 }  // namespace
 
-void Profile::save(const std::string& path) const {
-  io::check_writable(path);
-  LibZip zip(ErrorCategory::environment, fmt::format("cannot write '{}'", path),
+void Profile::save(const std::string& file) const {
+  io::check_writable(file);
+  LibZip zip(ErrorCategory::environment, fmt::format("cannot write '{}'", file),
              "give this process more memory, or count with fewer windows");
-  io::write_file(path, archive_of(entries(), zip));
+  io::write_file(file, archive_of(entries(), zip));
 }
 
 Profile Profile::load(const std::string& path) {

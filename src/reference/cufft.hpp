@@ -12,7 +12,7 @@ namespace weft::reference {
 std::string why_no_cufft();
 
 /// FP16 takes sides that are powers of two only.
-Transform transform_with_cufft(const Volume& input, FftDirection direction, FftNorm norm,
-                               Arithmetic arithmetic);
+Transformed transform_with_cufft(const Volume& input, FftDirection direction, FftNorm norm,
+                                 Arithmetic arithmetic);
 
 }  // namespace weft::reference

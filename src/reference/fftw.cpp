@@ -102,11 +102,11 @@ std::vector<std::complex<To>> converted(const std::vector<std::complex<From>>& n
 }
 
 template <typename Real>
-Transform transform(const Volume& input, FftDirection direction, FftNorm norm) {
+Transformed transform(const Volume& input, FftDirection direction, FftNorm norm) {
   check_sides(input.shape);
   check_volume(input);
   std::vector<std::complex<Real>> data = converted<Real>(input.data);
-  Transform result;
+  Transformed result;
   if (data.empty()) return result;
   {
     const PlanInPlace<Real> plan(input.shape, data.data(),
@@ -130,8 +130,8 @@ Transform transform(const Volume& input, FftDirection direction, FftNorm norm) {
 
 }  // namespace
 
-Transform transform_with_fftw(const Volume& input, FftDirection direction, FftNorm norm,
-                              Arithmetic arithmetic) {
+Transformed transform_with_fftw(const Volume& input, FftDirection direction, FftNorm norm,
+                                Arithmetic arithmetic) {
   switch (arithmetic) {
     case Arithmetic::fp16:
       throw Error(ErrorCategory::usage, "cannot transform the volume", "FFTW has no FP16",

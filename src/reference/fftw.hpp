@@ -5,7 +5,7 @@
 namespace weft::reference {
 
 /// FFTW's row in the table of references. It has no FP16.
-Transform transform_with_fftw(const Volume& input, FftDirection direction, FftNorm norm,
-                              Arithmetic arithmetic);
+Transformed transform_with_fftw(const Volume& input, FftDirection direction, FftNorm norm,
+                                Arithmetic arithmetic);
 
 }  // namespace weft::reference

@@ -17,7 +17,8 @@ enum class Arithmetic { fp16, fp32, fp64 };
 /// The arithmetic of the emulated PEs.
 Arithmetic arithmetic_of(FftPrecision precision) noexcept;
 
-struct Transform {
+/// A transform by a library.
+struct Transformed {
   std::vector<std::complex<double>> values;  ///< C order, divided as the norm says
   double wall_seconds = 0;                   ///< of the transform: without plan, copies, division
 };
@@ -29,8 +30,8 @@ struct Reference {
   std::vector<Arithmetic> arithmetics;
   std::string (*why_absent)();  ///< empty where it can run, otherwise the reason in a few words
   /// Throws Error(environment) where it cannot run, Error(usage) for arithmetic it does not have.
-  Transform (*transform)(const Volume& input, FftDirection direction, FftNorm norm,
-                         Arithmetic arithmetic);
+  Transformed (*transform)(const Volume& input, FftDirection direction, FftNorm norm,
+                           Arithmetic arithmetic);
   std::string_view meaning = {};  ///< for --help
 
   bool has(Arithmetic arithmetic) const noexcept;

@@ -29,7 +29,7 @@ double largest_difference(Shape3 shape, Arithmetic arithmetic) {
   double largest = 0;
   for (const FftDirection direction : kDirections) {
     for (const FftNorm norm : kNorms) {
-      const Transform result = transform_with_cufft(input, direction, norm, arithmetic);
+      const Transformed result = transform_with_cufft(input, direction, norm, arithmetic);
       const Difference difference = compare(result.values, fftw(input, direction, norm));
       largest = std::max(largest, difference.rel_l2);
     }
@@ -65,7 +65,7 @@ TEST_F(Cufft, HasFp16ForPowersOfTwoOnly) {
 
 TEST_F(Cufft, SaysHowLongItTook) {
   const Volume input = io::random_volume({16, 16, 16}, 5);
-  const Transform result =
+  const Transformed result =
       transform_with_cufft(input, FftDirection::forward, FftNorm::backward, Arithmetic::fp64);
   EXPECT_GT(result.wall_seconds, 0);
 }
@@ -75,7 +75,7 @@ TEST_F(Cufft, AgreesWithTheEmulatedTransform) {
   for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32}) {
     for (const FftDirection direction : kDirections) {
       const Volume output = FftPlan(input.shape, precision).run(input, direction).output;
-      const Transform exact =
+      const Transformed exact =
           transform_with_cufft(input, direction, FftNorm::backward, Arithmetic::fp64);
       EXPECT_LT(compare(output.data, exact.values).rel_l2, fft_error_bound(input.shape, precision));
     }

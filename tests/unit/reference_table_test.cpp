@@ -75,7 +75,7 @@ TEST(ReferenceTable, FftwHasNoFp16) {
 }
 
 TEST(ReferenceTable, TransformsAreTimed) {
-  const Transform transform =
+  const Transformed transform =
       references()[0].transform(io::random_volume({16, 16, 16}, 1), FftDirection::forward,
                                 FftNorm::backward, Arithmetic::fp32);
   EXPECT_GT(transform.wall_seconds, 0);

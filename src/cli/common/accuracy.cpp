@@ -16,10 +16,10 @@ void check_present(const reference::Reference& reference) {
   }
 }
 
-reference::Transform transform_one(const reference::Reference& reference, const Arrays& arrays,
-                                   const Volume& input, FftNorm norm,
-                                   reference::Arithmetic arithmetic) {
-  reference::Transform exact =
+reference::Transformed transform_one(const reference::Reference& reference, const Arrays& arrays,
+                                     const Volume& input, FftNorm norm,
+                                     reference::Arithmetic arithmetic) {
+  reference::Transformed exact =
       reference.transform(arrays.is_c2r() ? reference::whole_of(input, arrays.shape.n2) : input,
                           arrays.direction, norm, arithmetic);
   if (arrays.is_c2r())
@@ -28,16 +28,17 @@ reference::Transform transform_one(const reference::Reference& reference, const 
   return exact;
 }
 
-Accuracy accuracy_of(const reference::Reference& reference, const Arrays& arrays, FftNorm norm,
-                     double bound, const Volume& input, const Volume& output,
-                     const std::function<void(const Volume&, const reference::Transform&)>& look) {
+Accuracy accuracy_of(
+    const reference::Reference& reference, const Arrays& arrays, FftNorm norm, double bound,
+    const Volume& input, const Volume& output,
+    const std::function<void(const Volume&, const reference::Transformed&)>& look) {
   Accuracy worst{&reference, {}, bound, 0};
   const std::size_t size = arrays.output_shape().size();
   Volume part;
   for (int n = 0; n < arrays.batch; ++n) {
     if (arrays.batch > 1) part = array_of(input, arrays.input_shape(), n);
     const Volume& array = arrays.batch > 1 ? part : input;  // a single one may be large
-    const reference::Transform exact =
+    const reference::Transformed exact =
         transform_one(reference, arrays, array, norm, reference::Arithmetic::fp64);
     const reference::Difference one = reference::compare(
         std::span(output.data).subspan(static_cast<std::size_t>(n) * size, size), exact.values);

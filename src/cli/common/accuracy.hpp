@@ -22,9 +22,9 @@ struct Accuracy {
 void check_present(const reference::Reference& reference);
 
 /// The reference's transform of one of the arrays.
-reference::Transform transform_one(const reference::Reference& reference, const Arrays& arrays,
-                                   const Volume& input, FftNorm norm,
-                                   reference::Arithmetic arithmetic);
+reference::Transformed transform_one(const reference::Reference& reference, const Arrays& arrays,
+                                     const Volume& input, FftNorm norm,
+                                     reference::Arithmetic arithmetic);
 
 /// Compares emulated transforms of the arrays of `input` with the reference's in double precision:
 /// the one that differs most. `bound`: fft_error_bound. `look` gets each array and the reference's
@@ -32,6 +32,6 @@ reference::Transform transform_one(const reference::Reference& reference, const 
 Accuracy accuracy_of(
     const reference::Reference& reference, const Arrays& arrays, FftNorm norm, double bound,
     const Volume& input, const Volume& output,
-    const std::function<void(const Volume&, const reference::Transform&)>& look = {});
+    const std::function<void(const Volume&, const reference::Transformed&)>& look = {});
 
 }  // namespace weft::cli

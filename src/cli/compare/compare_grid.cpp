@@ -41,9 +41,9 @@ Finding find(const EmulatedRun& run, FftAlgorithm algorithm, const Reference& re
              const Volume& input, const FftRun& emulated) {
   const reference::Arithmetic same = reference::arithmetic_of(run.precision);
   std::optional<OwnTransform> own;
-  const auto look = [&](const Volume& array, const reference::Transform& exact) {
+  const auto look = [&](const Volume& array, const reference::Transformed& exact) {
     if (own || !reference.has(same)) return;  // the first array tells
-    const reference::Transform its =
+    const reference::Transformed its =
         transform_one(reference, run.arrays, array, FftNorm::backward, same);
     own = {reference::compare(its.values, exact.values).rel_l2, its.wall_seconds};
   };

@@ -14,6 +14,13 @@ Event event_of(const Fault& fault) {
 
 }  // namespace
 
+EventLog& log_of(EventLog* events) {
+  if (events == nullptr)
+    throw Error(ErrorCategory::usage, "the fabric tells no events", "nobody has asked for any",
+                "make it with the option observe.events");
+  return *events;
+}
+
 void EventLog::open(EventSink sink) {
   if (sink && is_taken())
     throw Error(ErrorCategory::usage, "the fabric tells its events to somebody already",

@@ -64,4 +64,7 @@ class EventLog {
   std::vector<Event> waiting_{};
 };
 
+/// The log of a fabric that tells events. Throws Error(usage) if there is none (null).
+EventLog& log_of(EventLog* events);
+
 }  // namespace weft::fabric

@@ -73,24 +73,28 @@ EventNames::OfProgram names_of(const Program& program) {
 
 }  // namespace
 
-EventNames event_names(int width, int height, const ColorNames& colors,
-                       const std::function<const Program*(int x, int y)>& program_at) {
-  EventNames names{.width = width, .height = height, .colors = colors};
-  names.program.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+EventNames event_names(int width, int height, const Names& names, const EventLog* log,
+                       bool from_start) {
+  EventNames all{.width = width, .height = height, .colors = names.colors};
+  if (log != nullptr) {
+    all.is_chosen = [chosen = log->chosen()](const Event& event) { return chosen.has(event); };
+    all.from_start = log->chosen().from_start() && from_start;
+  }
+  all.program.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   std::map<const Program*, std::int32_t> number;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
-      const Program* const program = program_at(x, y);
+      const Program* const program = names.program_at(x, y);
       if (program == nullptr) {
-        names.program.push_back(-1);
+        all.program.push_back(-1);
         continue;
       }
       const auto [known, is_new] =
-          number.try_emplace(program, static_cast<std::int32_t>(names.programs.size()));
-      if (is_new) names.programs.push_back(names_of(*program));
-      names.program.push_back(known->second);
+          number.try_emplace(program, static_cast<std::int32_t>(all.programs.size()));
+      if (is_new) all.programs.push_back(names_of(*program));
+      all.program.push_back(known->second);
     }
-  return names;
+  return all;
 }
 
 }  // namespace weft::fabric

@@ -1,18 +1,16 @@
 #pragma once
 
-#include <functional>
-
-#include "program/color_names.hpp"
+#include "fabric/errors/names.hpp"
+#include "fabric/events/event_log.hpp"
 #include "weft/event.hpp"
-#include "weft/program.hpp"
 
 namespace weft::fabric {
 
 /// Event::number of a task: of local tasks from here on, and of control tasks.
 inline constexpr int kFirstLocal = 32, kFirstControl = 64;
 
-/// Of all but what was chosen. `program_at(x, y)`: null where a PE has none.
-EventNames event_names(int width, int height, const ColorNames& colors,
-                       const std::function<const Program*(int x, int y)>& program_at);
+/// `log`: null: the fabric tells no events. `from_start`: it has not run yet.
+EventNames event_names(int width, int height, const Names& names, const EventLog* log,
+                       bool from_start);
 
 }  // namespace weft::fabric

@@ -106,19 +106,19 @@ class HostLinks {
 
   /// Rows of an array that are in use from their beginnings: elements of each, and from one row to
   /// the next.
-  struct Rows {
+  struct UsedRows {
     std::size_t rows, used, each;
 
     std::size_t all() const { return rows * each; }
   };
-  Rows words() const {
+  UsedRows words() const {
     std::uint32_t most = 0;
     for_inputs(*this, [&](const HostPort<S>& port, const base::HostWords& w, std::uint32_t place) {
       most = std::max(most, port.end[rules_.number[w.color]] - place);
     });
     return {inputs_, most, each_};
   }
-  Rows came() const {
+  UsedRows came() const {
     std::uint32_t most = 0, first = 0;
     for (const End& end : ends_) {
       most = std::max(most, port_[port_of(end)].came - first);

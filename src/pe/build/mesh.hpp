@@ -65,7 +65,7 @@ class Mesh {
   int height() const { return places.height; }
 
   Pe<S> at(int x, int y) const {
-    const Place& place = places.at(x, y);
+    const TileAddress& place = places.at(x, y);
     return pe_of(rules, arrays_[place.tile], place.number);
   }
 

@@ -11,7 +11,8 @@
 /// Where the PEs of a mesh are in its arrays. For the host only.
 namespace weft::pe {
 
-struct Place {
+/// A PE's tile, and its number there.
+struct TileAddress {
   std::uint32_t tile, number;
 };
 
@@ -48,7 +49,7 @@ struct Places {
   int width, height;                  ///< of the mesh
   std::uint32_t tiles;                ///< how many
   std::uint32_t pes, cells;           ///< of a tile: numbers of PEs, and all; of whole patches
-  std::vector<Place> of;              ///< by PE, row by row
+  std::vector<TileAddress> of;        ///< by PE, row by row
   std::vector<std::uint64_t> beside;  ///< Pe::beside, by PE, row by row
   std::vector<HostLink> host{};       ///< as host_links
   std::uint32_t host_cells = 0;       ///< of a tile
@@ -57,7 +58,7 @@ struct Places {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
            static_cast<std::size_t>(x);
   }
-  const Place& at(int x, int y) const { return of[row_by_row(x, y)]; }
+  const TileAddress& at(int x, int y) const { return of[row_by_row(x, y)]; }
   std::size_t all_pes() const { return std::size_t{tiles} * pes; }
   /// Of all PEs, tile by tile.
   std::size_t index(int x, int y) const {
@@ -88,7 +89,7 @@ void look_beside(Places& places, F outside) {
       for (int link = 0; link < kLinks; ++link) {
         const int nx = x + kBesideX[link], ny = y + kBesideY[link];
         if (!places.inside(nx, ny)) continue;
-        const Place &here = places.at(x, y), &there = places.at(nx, ny);
+        const TileAddress &here = places.at(x, y), &there = places.at(nx, ny);
         const std::uint32_t number = there.tile == here.tile ? there.number : outside(x, y, link);
         places.beside[places.row_by_row(x, y)] |=
             std::uint64_t{static_cast<std::uint16_t>(number - here.number)} << 16 * link;
