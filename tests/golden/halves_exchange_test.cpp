@@ -47,8 +47,8 @@ INSTANTIATE_TEST_SUITE_P(All, HalvesExchange,
                                          Exchanged{8, 4, FftPrecision::fp32, 2871, 2871},
                                          Exchanged{16, 2, FftPrecision::fp16, 861, 861},
                                          Exchanged{32, 2, FftPrecision::fp32, 5865, 5865}),
-                         [](const auto& info) {
-                           const Exchanged& e = info.param;
+                         [](const auto& one) {
+                           const Exchanged& e = one.param;
                            return "On" + std::to_string(e.p) + "With" + std::to_string(e.m) + "In" +
                                   std::string(to_string(e.precision));
                          });

@@ -41,8 +41,8 @@ INSTANTIATE_TEST_SUITE_P(All, RingExchange,
                                          Exchanged{8, 2, FftPrecision::fp32, 941, 948},
                                          Exchanged{8, 4, FftPrecision::fp32, 4950, 4957},
                                          Exchanged{16, 2, FftPrecision::fp16, 1303, 1308}),
-                         [](const auto& info) {
-                           const Exchanged& e = info.param;
+                         [](const auto& one) {
+                           const Exchanged& e = one.param;
                            return fmt::format("{}{}x{}", to_string(e.precision), e.p, e.m);
                          });
 
