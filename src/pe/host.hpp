@@ -96,8 +96,8 @@ WEFT_HD void open_or_close(Pe<S> pe, int link, const HostPort<S>& port, bool fre
 
 /// 2. Deliver, of the host. `timed`: a link is free again in the next cycle, and the PE may go on.
 template <class S>
-WEFT_HD_RARE Counted take_to_host(Cell<S> cell, Now now) {
-  const Pe<S> pe = pe_of(cell);
+WEFT_HD_RARE Counted take_to_host(Cell<S> own, Now now) {
+  const Pe<S> pe = pe_of(own);
   using Ports = typename S::Ports;
   Counted counted{};
   for_host_ports(pe, [&](int link, HostPort<S>& port) {
