@@ -27,6 +27,9 @@ if(CMAKE_UNITY_BUILD)
   # Of sources that are compiled as one, these are about names that do not meet otherwise. `make
   # check` compiles each source alone.
   list(APPEND warnings -Wno-shadow -Wno-subobject-linkage)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND warnings -Wshadow=local)
+  endif()
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND warnings -Wno-restrict)  # g++ 12 warns of its own std::string (GCC bug 105651)
