@@ -2,6 +2,7 @@
 file(GLOB page_sources CONFIGURE_DEPENDS src/cli/pages/*.cpp)
 add_executable(weft-pages ${page_sources})
 target_link_libraries(weft-pages PRIVATE weft-command)
+target_compile_options(weft-pages PRIVATE $<$<CONFIG:Release>:-O1>)  # it runs once
 
 # Manuals are installed compressed, as Debian wants them.
 set(WEFT_PAGES "${PROJECT_BINARY_DIR}/pages")
