@@ -28,7 +28,7 @@ EVERYTHING = -DWEFT_STEP_NATIVE=OFF -DWEFT_CUDA=ON
 LEFT_OUT = "Left out: most random cases, other step variants, the CUDA engine and its kernel, installation,\
   the site of the docs, the page in browsers, counts of instructions, clang-tidy and sanitizers;\
   make test-rest runs them (about 40 minutes on two cores)."
-# Random cases under sanitizers are few, so each commit draws others.
+# What a landing runs draws other random cases for each commit: over landings that finds more.
 TEST_SEED := $(shell printf %d 0x$$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0))
 
 help: ## list the targets
@@ -64,7 +64,7 @@ test-rest-release: packages # the rest of the tests without sanitizers
 	-@scripts/ensure-packages clang-tidy-16 valgrind  # without them, their tests are skipped
 	cmake --preset release $(EVERYTHING)
 	cmake --build --preset release --parallel $(JOBS)
-	scripts/run-tests release -L '^rest$$' --parallel $(JOBS)
+	WEFT_TEST_SEED=$(TEST_SEED) scripts/run-tests release -L '^rest$$' --parallel $(JOBS)
 
 test-asan-ubsan: packages ## run the tests labelled "sanitize" under AddressSanitizer and UBSan
 	cmake --preset asan-ubsan

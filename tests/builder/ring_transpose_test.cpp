@@ -57,7 +57,7 @@ TEST(RingTranspose, IsRightOnLinesOfAnyLength) {
 
 /// Lines and parts at random, on machines at random.
 TEST(RingTranspose, IsRightOnMachinesAtRandom) {
-  const auto seeds = by_effort<std::uint64_t>(8, 40, 400);
+  const auto seeds = by_effort<std::uint64_t>(8, 40, 160);
   for (std::uint64_t seed = seed_from(1); seed < seed_from(1) + seeds; ++seed) {
     SCOPED_TRACE(seed);
     const int length = 2 + static_cast<int>(seed % 8), n = 1 + static_cast<int>(seed / 8 % 3);

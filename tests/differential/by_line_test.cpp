@@ -51,7 +51,7 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases, Case (*make)(std::ui
 Case any_case(std::uint64_t seed) { return random_case(seed); }
 
 TEST(RandomFabricsByLine, StraightOnesAgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(30, 60, 300);
+  const auto cases = by_effort<std::uint64_t>(30, 60, 600);
   const Reached reached = run_seeds(seed_from(1), cases, straight_case);
   if (HasFailure() || !many_cases()) return;
   EXPECT_GT(reached.tried, cases * 9 / 10);
@@ -63,7 +63,7 @@ TEST(RandomFabricsByLine, StraightOnesAgreeWithTheReference) {
 
 // Most of these have colors that bend, swaps or FIFOs, and are stepped as always.
 TEST(RandomFabricsByLine, AnyAgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(30, 60, 300);
+  const auto cases = by_effort<std::uint64_t>(30, 60, 150);
   const Reached reached = run_seeds(seed_from(1), cases, any_case);
   EXPECT_LT(reached.tried, cases);
 }

@@ -87,56 +87,56 @@ std::uint64_t expect_agreement_by_line(std::uint64_t first, std::uint64_t cases,
 }
 
 TEST(Counting, RandomFabricsCountAsTheReference) {
-  const std::uint64_t hops = expect_agreement(91'000'000, by_effort<std::uint64_t>(100, 600, 3000),
+  const std::uint64_t hops = expect_agreement(91'000'000, by_effort<std::uint64_t>(100, 600, 1200),
                                               [](std::uint64_t seed) { return random_case(seed); });
-  EXPECT_GT(hops, 0U);
+  EXPECT_TRUE(hops > 0 || !many_cases());
 }
 
 TEST(Counting, HostedFabricsCountAsTheReference) {
   const std::uint64_t hops =
-      expect_agreement(92'000'000, by_effort<std::uint64_t>(50, 200, 1000), hosted_case);
-  EXPECT_GT(hops, 0U);
+      expect_agreement(92'000'000, by_effort<std::uint64_t>(50, 200, 400), hosted_case);
+  EXPECT_TRUE(hops > 0 || !many_cases());
 }
 
 TEST(Counting, ValidProgramsCountAsTheReference) {
   const std::uint64_t hops =
-      expect_agreement(93'000'000, by_effort<std::uint64_t>(10, 30, 120), valid_case);
-  EXPECT_GT(hops, 0U);
+      expect_agreement(93'000'000, by_effort<std::uint64_t>(10, 30, 50), valid_case);
+  EXPECT_TRUE(hops > 0 || !many_cases());
 }
 
 TEST(Counting, RandomFabricsCountAsTheReferenceAheadOfTheirClock) {
   const std::uint64_t ended =
-      expect_agreement_ahead(98'000'000, by_effort<std::uint64_t>(100, 600, 3000),
+      expect_agreement_ahead(98'000'000, by_effort<std::uint64_t>(100, 600, 1200),
                              [](std::uint64_t seed) { return random_case(seed); });
-  EXPECT_GT(ended, 0U);
+  EXPECT_TRUE(ended > 0 || !many_cases());
 }
 
 TEST(Counting, ValidProgramsCountAsTheReferenceAheadOfTheirClock) {
   const std::uint64_t ended =
-      expect_agreement_ahead(99'000'000, by_effort<std::uint64_t>(20, 100, 500), valid_case);
-  EXPECT_GT(ended, 0U);
+      expect_agreement_ahead(99'000'000, by_effort<std::uint64_t>(20, 100, 200), valid_case);
+  EXPECT_TRUE(ended > 0 || !many_cases());
 }
 
 TEST(Counting, StraightFabricsCountAsTheReferenceByLine) {
   const std::uint64_t ended =
-      expect_agreement_by_line(95'000'000, by_effort<std::uint64_t>(100, 300, 1500), straight_case);
-  EXPECT_GT(ended, 0U);
+      expect_agreement_by_line(95'000'000, by_effort<std::uint64_t>(100, 300, 600), straight_case);
+  EXPECT_TRUE(ended > 0 || !many_cases());
 }
 
 TEST(Counting, ValidProgramsCountAsTheReferenceByLine) {
   const std::uint64_t ended = expect_agreement_by_line(
-      96'000'000, by_effort<std::uint64_t>(8, 30, 120), valid_straight_case);
-  EXPECT_GT(ended, 0U);
+      96'000'000, by_effort<std::uint64_t>(8, 30, 50), valid_straight_case);
+  EXPECT_TRUE(ended > 0 || !many_cases());
 }
 
 // Of few cases perhaps the lines of all do meet: then they are stepped again without lines.
 TEST(Counting, ProgramsWhoseLinesMayMeetCountAsTheReferenceByLine) {
-  expect_agreement_by_line(97'000'000, by_effort<std::uint64_t>(8, 30, 120), valid_meeting_case);
+  expect_agreement_by_line(97'000'000, by_effort<std::uint64_t>(8, 30, 50), valid_meeting_case);
 }
 
 // Such a run ends a little later, between two cycles, and can go on.
 TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
-  const auto cases = by_effort<std::uint64_t>(10, 30, 100);
+  const auto cases = by_effort<std::uint64_t>(10, 30, 40);
   std::uint64_t thrown = 0;
   for (std::uint64_t seed = seed_from(94'000'000), last = seed + cases; seed < last; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -165,7 +165,7 @@ TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
       if (result.stop != engine::Stop::limit) break;
     }
   }
-  EXPECT_GT(thrown, 0U);
+  EXPECT_TRUE(thrown > 0 || !many_cases());
 }
 
 // Its programs have phases, and subroutines that these share.

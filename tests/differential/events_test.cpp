@@ -118,7 +118,7 @@ void expect_same(const std::vector<Event>& spec, const std::vector<Event>& host)
 }
 
 TEST(Events, OfTheHostAreThoseOfTheSpecification) {
-  const auto cases = by_effort<std::uint64_t>(20, 60, 400);
+  const auto cases = by_effort<std::uint64_t>(20, 60, 150);
   std::size_t faults = 0;
   for (std::uint64_t seed = seed_from(90'000'000), last = seed + cases; seed < last; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

@@ -12,6 +12,7 @@
 namespace weft::test {
 
 /// run(first seed, cases) as WEFT_FUZZ_SEED and WEFT_FUZZ_CASES say; skips the test if they do not.
+/// WEFT_TEST_SEED moves these seeds too.
 template <class Run>
 void run_on_demand(Run run) {
   if (std::getenv("WEFT_FUZZ_CASES") == nullptr)
@@ -21,7 +22,7 @@ void run_on_demand(Run run) {
   } catch (const Error& error) {
     GTEST_SKIP() << error.what();  // this CPU does not run the variant of WEFT_STEP
   }
-  run(number("WEFT_FUZZ_SEED", 1), number("WEFT_FUZZ_CASES", 1));
+  run(seed_from(number("WEFT_FUZZ_SEED", 1)), number("WEFT_FUZZ_CASES", 1));
 }
 
 }  // namespace weft::test

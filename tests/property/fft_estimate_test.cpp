@@ -165,7 +165,7 @@ void expect_estimated(RandomTransform drawn) {
 }
 
 TEST(FftEstimate, IsAboutTheCyclesOfARun) {
-  const auto cases = by_effort<std::uint64_t>(1, 12, 100);
+  const auto cases = by_effort<std::uint64_t>(1, 12, 40);
   const std::uint64_t first = seed_from(1);
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     for (const ArrayKind kind : kArrayKinds) {

@@ -35,6 +35,7 @@ double error(const Volume& input, FftPrecision precision, FftDirection direction
 class Norms : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
+    if (looks_for_races()) GTEST_SKIP() << one_thread();
     if (sanitized() && side() > 16) GTEST_SKIP() << "too slow under a sanitizer";
   }
   std::size_t side() const { return std::get<0>(GetParam()); }
@@ -71,6 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Cubes, Norms,
                          });
 
 TEST(Fp16, ErrsMoreThanFp32AndIsNotRoundedFp32) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Volume input = io::random_volume(cube(8), 23);
   const double half = error(input, FftPrecision::fp16, FftDirection::forward, FftNorm::backward);
   EXPECT_GT(half, 0x1p-13) << "arithmetic in eleven bits shows";
@@ -78,6 +80,7 @@ TEST(Fp16, ErrsMoreThanFp32AndIsNotRoundedFp32) {
 }
 
 TEST(Fp16, ALargeMeanOverflowsUnlessTheNormDivides) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   // The mean of 20 makes element 0 of the transform 20 n^3 = 81920: past FP16, until it is divided.
   Volume input = io::random_volume(cube(16), 24);
   for (std::complex<float>& value : input.data) value += 20.0F;
@@ -100,6 +103,7 @@ TEST(Fp16, AConstantGivesAnImpulse) {
 }
 
 TEST(Fp16, EveryResultIsAnFp16Number) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Volume output = transform(io::random_volume(cube(8), 25), FftPrecision::fp16,
                                   FftDirection::forward, FftNorm::ortho);
   for (const std::complex<float>& value : output.data)

@@ -34,6 +34,7 @@ class Halves : public testing::TestWithParam<Box> {
 };
 
 TEST_P(Halves, GiveTheSameNumbersAsThePublishedForm) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
       const FftRun right = run(box(), precision, direction, {});
@@ -65,6 +66,7 @@ TEST_P(Halves, TakeTheSameCyclesHoweverTheyAreStepped) {
 }
 
 TEST_P(Halves, AreRightOnRandomMachines) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const FftRun right = run(box(), FftPrecision::fp32, FftDirection::inverse, {});
   const std::uint64_t seeds = sanitized() ? 2 : numbers() <= 4096 ? 40 : 4;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -93,6 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 TEST(HalvesOfAll, OfRealArraysBatchesAndRoundTrips) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
       const Box real{{16, 8, 16}, {4, 4}};
@@ -156,6 +159,7 @@ TEST(HalvesRefused, MachinesWithTooFewFilters) {
 }
 
 TEST(HalvesOfAll, AreEstimated) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16})
     for (const Box& box : {Box{{16, 16, 16}, {16, 16}}, Box{{64, 16, 32}, {32, 8}}}) {
       const FftOptions options{.transpose = FftTranspose::halves, .data = false};
@@ -170,7 +174,7 @@ TEST(HalvesOfAll, AreEstimated) {
 }
 
 TEST(HalvesOfAll, GoThereAndBackInOneProgram) {
-  if (looks_for_races()) GTEST_SKIP() << too_long();
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const auto machines = by_effort<std::uint64_t>(2, 8, 20);
   for (const auto& [n, pes] : {std::pair{8, 8}, std::pair{8, 4}, std::pair{16, 16}}) {
     const auto side = static_cast<std::size_t>(n);

@@ -99,9 +99,12 @@ int expect_all_right(std::uint64_t first, std::uint64_t cases) {
 class Machines : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Machines, DrawnAtRandomGiveTheSameBits) {
-  const int interlocked =
-      expect_all_right(seed_from(1000 * GetParam()), by_effort<std::uint64_t>(4, 12, 60));
+  const auto cases = by_effort<std::uint64_t>(4, 12, 24);
+  const std::uint64_t first = seed_from(1000 * GetParam());
+  int interlocked = expect_all_right(first, cases);
   if (!many_cases()) return;
+  for (std::uint64_t n = cases; n < 300 && interlocked == 0 && !HasFailure(); ++n)
+    interlocked = expect_all_right(first + n, 1);
   EXPECT_GT(interlocked, 0) << "no case was drawn in which the published form comes too late";
 }
 
@@ -113,6 +116,7 @@ TEST(MachinesOnDemand, GiveTheSameBits) {
 }
 
 TEST(Machines, SimfabIsTooQuickForThePublishedTransposeOfEightInFp16) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Machine simfab = machine_profile("wse2-simfab");
   for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
     const TransformCase c{8, FftPrecision::fp16, direction};
@@ -129,6 +133,7 @@ TEST(Machines, SimfabIsTooQuickForThePublishedTransposeOfEightInFp16) {
 
 // By line the first transpose alone ends this run, some thousand cycles before all PEs are stuck.
 TEST(Machines, ADeadlockIsReportedOfAllPesByLineToo) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   Machine machine;
   machine.hop_cycles = 2;
   machine.ramp_cycles = 5;
@@ -154,12 +159,14 @@ TEST(Machines, ADeadlockIsReportedOfAllPesByLineToo) {
 }
 
 TEST(Machines, SimfabTransformsLargerSides) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Machine simfab = machine_profile("wse2-simfab");
   for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
     expect_right({sanitized() ? 16 : 64, precision, FftDirection::forward}, on(simfab));
 }
 
 TEST(Machines, TheDefaultTakesThePublishedForm) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
       for (const int n : {4, 8, 16, 32, 64}) {

@@ -59,7 +59,7 @@ void for_boxes(F f) {
 TEST(Memory, HoldsWithEachExchangeWhatItHoldsWithThePublishedOne) {
   if (sanitized()) GTEST_SKIP() << too_long();
   const Machine machine;
-  const auto one_of_them = by_effort<std::uint64_t>(16, 16, 2);
+  const auto one_of_them = by_effort<std::uint64_t>(16, 16, 4);
   std::uint64_t tried = seed_from(0);
   for (const FftPrecision precision : kPrecisions)
     for (const FftPencil pencil : kPencils) {
@@ -151,7 +151,7 @@ TEST(LeastRoots, AreEnoughForLengthsThatAreNoPowersOfTwo) {
 }
 
 TEST(LeastRoots, CostFewCyclesInTheLongestPencils) {
-  if (looks_for_races()) GTEST_SKIP() << one_thread();
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
   for (const auto& [precision, n] :
        {std::pair{FftPrecision::fp32, 2048}, {FftPrecision::fp16, 4096}})
     for (const FftTranspose transpose : {FftTranspose::ring, FftTranspose::halves}) {

@@ -53,7 +53,7 @@ Drawn draw(std::uint64_t seed, FftTranspose transpose) {
 class RandomBoxes : public testing::TestWithParam<FftTranspose> {};
 
 TEST_P(RandomBoxes, AgreeWithFftw) {
-  const auto cases = by_effort<std::uint64_t>(3, 20, 60);
+  const auto cases = by_effort<std::uint64_t>(3, 20, 24);
   for (std::uint64_t seed = seed_from(1); seed < seed_from(1) + cases; ++seed) {
     const Drawn drawn = draw(seed, GetParam());
     SCOPED_TRACE(fmt::format("seed {}, {}", seed, text(drawn.box)));

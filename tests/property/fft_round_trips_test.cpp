@@ -49,7 +49,7 @@ class RoundTrips : public testing::TestWithParam<Trip> {
 };
 
 TEST_P(RoundTrips, AreTransformsInTurn) {
-  if (looks_for_races()) GTEST_SKIP() << too_long();
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Volume input = io::random_volume(shape(), 1), symbol = symbol_of(shape());
   Volume expected = input;
   for (int trip = 0; trip < 3; ++trip) {
@@ -63,7 +63,7 @@ TEST_P(RoundTrips, AreTransformsInTurn) {
 }
 
 TEST_P(RoundTrips, WithoutASymbolGiveTheInputBack) {
-  if (looks_for_races()) GTEST_SKIP() << too_long();
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Volume input = io::random_volume(shape(), 2);
   const FftTrips trips = plan().round_trips(input, 4);
   const std::vector<std::complex<double>> wide(input.data.begin(), input.data.end());
@@ -72,7 +72,7 @@ TEST_P(RoundTrips, WithoutASymbolGiveTheInputBack) {
 
 /// The paper's authors saw less than 1 % of spread between batches of them.
 TEST_P(RoundTrips, TakeNearlyTheSameCyclesEach) {
-  if (looks_for_races()) GTEST_SKIP() << too_long();
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const FftTrips trips = plan({.data = false}).round_trips({shape(), {}}, 6);
   ASSERT_EQ(trips.cycles.size(), 6U);
   std::uint64_t sum = 0;
@@ -86,7 +86,7 @@ TEST_P(RoundTrips, TakeNearlyTheSameCyclesEach) {
 
 /// A ring has one form for both.
 TEST_P(RoundTrips, ReportWhatTwelveTransformsDo) {
-  if (looks_for_races()) GTEST_SKIP() << too_long();
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const FftPlan around(shape(), GetParam().precision,
                        {.mesh = GetParam().mesh, .transpose = FftTranspose::ring, .data = false});
   const RunReport trips = around.round_trips({shape(), {}}, 6).report;
@@ -99,7 +99,7 @@ TEST_P(RoundTrips, ReportWhatTwelveTransformsDo) {
 
 /// A trip has some instructions more than both transforms.
 TEST_P(RoundTrips, TakeNoMoreCyclesThanBothTransforms) {
-  if (looks_for_races()) GTEST_SKIP() << too_long();
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   FftOptions options{.data = false};
   const Volume nothing{shape(), {}};
   const std::uint64_t apart =
@@ -120,7 +120,7 @@ TEST_P(RoundTrips, AreTheSameHoweverTheyAreStepped) {
 }
 
 TEST_P(RoundTrips, AreRightOnRandomMachines) {
-  if (looks_for_races()) GTEST_SKIP() << too_long();
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Volume input = io::random_volume(shape(), 4), symbol = symbol_of(shape());
   const FftTrips right = plan().round_trips(input, 3, symbol);
   const auto machines = by_effort<std::uint64_t>(4, 10, 20);

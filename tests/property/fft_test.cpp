@@ -37,6 +37,7 @@ double difference(const Volume& result, const std::vector<Complex>& expected) {
 class Sizes : public testing::TestWithParam<std::size_t> {
  protected:
   void SetUp() override {
+    if (looks_for_races()) GTEST_SKIP() << one_thread();
     if (sanitized() && GetParam() > 16) GTEST_SKIP() << "too slow under a sanitizer";
   }
   Shape3 shape() const { return cube(GetParam()); }
@@ -91,6 +92,7 @@ TEST(Fft, AConstantGivesAnImpulse) {
 }
 
 TEST(Fft, AShiftTurnsThePhases) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const std::size_t n = 16, by[3] = {1, 5, 11};
   const Volume input = io::random_volume(cube(n), 3);
   Volume shifted = input;
@@ -111,6 +113,7 @@ TEST(Fft, AShiftTurnsThePhases) {
 }
 
 TEST(Fft, IsLinear) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const Shape3 shape = cube(8);
   const Volume x = io::random_volume(shape, 4), y = io::random_volume(shape, 5);
   const std::complex<float> p{2, 1}, q{-1, 0.5};
@@ -148,7 +151,7 @@ class Head : public testing::Test {
   static constexpr const char* kPath = "/usr/share/mricron/templates/ch2.nii.gz";
 
   void SetUp() override {
-    if (looks_for_races()) GTEST_SKIP() << too_long();
+    if (looks_for_races()) GTEST_SKIP() << one_thread();
     if (!std::filesystem::exists(kPath))
       GTEST_SKIP() << kPath << " is not there (package mricron-data)";
   }
@@ -186,6 +189,7 @@ TEST_F(Head, ByS3dftAgreesWithFftw) {
 }
 
 TEST(Fft, ProgressRisesToItsEnd) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   double last = 0;
   FftOptions options;
   options.progress = [&](const FftProgress& progress) {

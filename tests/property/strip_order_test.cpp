@@ -147,7 +147,7 @@ std::uint64_t expect_the_same(const Case& c, std::uint64_t limit,
 
 TEST(StripOrder, DoesNotMatter) {
   if (looks_for_races()) GTEST_SKIP() << one_thread();
-  const int cases = by_effort(20, 40, 200);
+  const int cases = by_effort(20, 40, 80);
   std::uint64_t hops = 0;
   for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
     const std::uint64_t number = seed_from(static_cast<std::uint64_t>(seed));
@@ -157,11 +157,11 @@ TEST(StripOrder, DoesNotMatter) {
     hops += expect_the_same(c, limit,
                             [&](const View& v) { return run_in_random_order(v, limit, number); });
   }
-  EXPECT_GT(hops, 0U);
+  EXPECT_TRUE(hops > 0 || !many_cases());
 }
 
 TEST(StripOrder, AThreadForEachStrip) {
-  const int cases = by_effort(12, 20, 60);
+  const int cases = by_effort(12, 20, 24);
   std::uint64_t hops = 0;
   for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
     // Of 40 x 10 PEs, the strip in the middle has neighbours on all sides.
@@ -172,7 +172,7 @@ TEST(StripOrder, AThreadForEachStrip) {
     hops +=
         expect_the_same(c, limit, [&](const View& v) { return run_by_a_thread_each(v, limit); });
   }
-  EXPECT_GT(hops, 0U);
+  EXPECT_TRUE(hops > 0 || !many_cases());
 }
 
 /// Streams through a mesh.

@@ -8,6 +8,7 @@ namespace weft::test {
 
 /// How much a run of the tests takes on: builds with sanitizers are some 20 times slower, and
 /// `make test` (WEFT_TEST_EFFORT=quick) leaves the larger part to `make test-all`.
+/// WEFT_TEST_EFFORT=sanitized asks any build for the cases of the sanitizers.
 enum class Effort { sanitized, quick, all };
 
 inline std::uint64_t number(const char* name, std::uint64_t otherwise) {
@@ -20,7 +21,8 @@ inline Effort effort() {
   return Effort::sanitized;
 #else
   const char* value = std::getenv("WEFT_TEST_EFFORT");
-  return value != nullptr && std::string_view(value) == "quick" ? Effort::quick : Effort::all;
+  const std::string_view asked = value == nullptr ? "" : value;
+  return asked == "sanitized" ? Effort::sanitized : asked == "quick" ? Effort::quick : Effort::all;
 #endif
 }
 
@@ -61,8 +63,8 @@ inline int first_of(int every) {
   return sanitized() ? static_cast<int>(seed % static_cast<std::uint64_t>(every)) : 0;
 }
 
-/// The first seed of a test's random cases. Sanitizers' builds draw others for each commit: they
-/// take few, and WEFT_TEST_SEED moves all of them.
+/// The first seed of a test's random cases. `make test-rest` draws others for each commit:
+/// WEFT_TEST_SEED moves all of them.
 inline std::uint64_t seed_from(std::uint64_t usual) { return usual + number("WEFT_TEST_SEED", 0); }
 
 }  // namespace weft::test
