@@ -2,12 +2,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "weft/accelerations.hpp"
 #include "weft/engine.hpp"
 #include "weft/observation.hpp"
 
 namespace weft::inline v0 {
+
+class Processes;  // weft/processes.hpp
 
 /// Called between cycles, about ten times a second, with the emulated clock. An exception ends the
 /// run between two cycles, and is passed on: see Fabric::run_until_idle.
@@ -36,6 +39,11 @@ struct FabricOptions {
   bool tally = true;
   /// For Fabric::profile and Fabric::on_events; the engine `cuda` counts, but tells no events.
   Observation observe{};
+  /// Shared among so many processes, by rows of PEs, four together: results and cycles are the same
+  /// for every number. All of them make this fabric and call its methods alike, one at a time. Not
+  /// by line; without counts, events and host streams; on the engine `host`. Empty, or one: this
+  /// process has all PEs.
+  std::shared_ptr<Processes> processes{};
 };
 
 }  // namespace weft::inline v0

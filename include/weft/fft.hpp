@@ -19,6 +19,7 @@
 namespace weft::inline v0 {
 
 class Fabric;
+class Processes;  // weft/processes.hpp
 
 enum class FftPrecision { fp16, fp32 };
 enum class FftDirection { forward, inverse };
@@ -189,6 +190,9 @@ struct FftOptions {
   /// the transposes ends in a deadlock, there is another one after it; so for each round of a
   /// batch.
   std::function<void(Fabric&)> on_fabric{};
+  /// The processes that share the fabrics of runs (FabricOptions::processes): each runs the same
+  /// plan, and gets the whole output. Empty: this one has all.
+  std::shared_ptr<Processes> processes{};
 };
 
 struct FftRun {

@@ -10,6 +10,8 @@
 
 namespace weft::engine {
 
+class Share;  // engine/share.hpp
+
 /// The vector width that the host engine uses on this CPU: "avx512", "avx2" or "baseline".
 std::string_view step_variant();
 
@@ -37,6 +39,7 @@ struct RunOptions {
   /// On the host, after which threads may part or come together (stretch.hpp). 0: they do so after
   /// each block.
   std::chrono::milliseconds stretch{10};
+  Share* share = nullptr;  ///< on the host, the part of this process; null: it has all rows
 };
 
 /// Steps the fabric on CPU threads, from `cycle` on. Each thread owns neighbouring rows; where they

@@ -10,10 +10,12 @@
 #include "engine/host_ports.hpp"
 #include "engine/interruption.hpp"
 #include "engine/result.hpp"
+#include "engine/share.hpp"
 #include "engine/stretch.hpp"
 #include "engine/ticker.hpp"
 #include "engine/wave.hpp"
 #include "model/state/counts_state.hpp"
+#include "weft/error.hpp"
 
 namespace weft::engine {
 namespace {
@@ -56,6 +58,28 @@ BlockFacts look(const View& v, Rows rows, std::span<std::uint64_t> wakes) {
   return facts_of(v, rows);
 }
 
+/// The rows that this process steps.
+Rows own_rows(const View& v, const RunOptions& options) {
+  return options.share != nullptr ? options.share->rows() : Rows{0, v.rows};
+}
+
+/// The latest of the cycles of all processes.
+struct Latest {
+  Share* share;
+
+  std::uint64_t operator()(std::uint64_t cycle) const {
+    return share != nullptr ? share->latest(cycle) : cycle;
+  }
+};
+
+/// The facts of all rows, before a run.
+BlockFacts facts_before(const View& v, Rows own, Share* share) {
+  if (share == nullptr) return facts_of(v, own);
+  std::vector<std::uint64_t> wakes(static_cast<std::size_t>(v.rows));
+  const BlockFacts facts = look(v, own, wakes);
+  return share->exchange({facts, 0}, wakes).facts;
+}
+
 /// Threads that step together, for a part of a run.
 struct Shared {
   Shared(const View& v, const RunOptions& o, Ticker& t, int threads_, bool parts_)
@@ -64,11 +88,23 @@ struct Shared {
         ticker(t),
         threads(threads_),
         parts(parts_),
+        rows(own_rows(v, o)),
         barrier(threads_),
         progress(static_cast<std::size_t>(threads_)) {
     for (auto& of_threads : facts) of_threads.resize(static_cast<std::size_t>(threads));
     for (auto& wakes : row_wakes) wakes.resize(static_cast<std::size_t>(v.rows));
-    look(v, {0, v.rows}, row_wakes[0]);
+    look(v, rows, row_wakes[0]);
+    if (o.share != nullptr) o.share->add_others(row_wakes[0]);
+  }
+
+  /// After a block: what all processes' threads know together. `wakes`: for the next block.
+  void tell_processes(const BlockFacts& facts, bool stop, std::span<std::uint64_t> wakes) {
+    together = options.share->exchange({facts, stop ? 1U : 0U}, wakes);
+    options.share->add_others(wakes);
+    if (together.stop != 0 && error == nullptr)
+      error = std::make_exception_ptr(
+          Error(ErrorCategory::environment, "another process has ended the run",
+                "a callback for its progress threw an exception", "see what that process tells"));
   }
 
   const View& view;
@@ -76,6 +112,7 @@ struct Shared {
   Ticker& ticker;
   const int threads;
   const bool parts;  ///< the run may go on with another number of them
+  const Rows rows;
   // May throw: before threads wait for each other.
   const RowFunctions& step = view.host != nullptr ? hosted_rows : row_functions(view);
   const int block = cycles_per_block(view, options.block);
@@ -86,6 +123,7 @@ struct Shared {
   /// not change in two blocks still stands.
   std::vector<std::uint64_t> row_wakes[2];
   std::exception_ptr error{};
+  BlockNews together{};  ///< of all processes, where there are several
 };
 
 /// The clock jumps over cycles, in which rows may have something to count.
@@ -213,9 +251,10 @@ class Stretches {
 /// Steps one thread's rows until all stop. `clock` is then where the run has come. None: the run is
 /// not over; the progress callback threw, or other threads are to go on.
 std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
-  const Rows rows{s.view.rows * thread / s.threads, s.view.rows * (thread + 1) / s.threads};
+  const Rows rows = part_of(s.rows, thread, s.threads);
   View view = s.view;
-  Wave wave(view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
+  Wave wave(view, s.step, s.progress, static_cast<std::size_t>(thread), rows,
+            s.options.share != nullptr ? s.options.share->cuts() : Cuts{});
   Watch watch(view, rows);
   Stretches stretches(s.options, s.threads, s.parts);
   std::chrono::nanoseconds waited{};  // where all threads meet
@@ -241,7 +280,13 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
     }
     stretches.note(mine, thread, waited + wave.waited());
     waited += s.barrier.arrive_and_wait();
-    const ThreadFacts all = combine(s.facts[parity]);
+    ThreadFacts all = combine(s.facts[parity]);
+    if (s.options.share != nullptr) {
+      if (thread == 0) s.tell_processes(all, all.stop, s.row_wakes[parity ^ 1]);
+      waited += s.barrier.arrive_and_wait();
+      static_cast<BlockFacts&>(all) = s.together.facts;
+      all.stop = s.together.stop != 0;
+    }
     const std::uint64_t after = clock.from + static_cast<std::uint64_t>(cycles);
     over = !clock.advance(all, cycles, stop);
     count_jump(view, rows, after, over ? clock.cycle : clock.from);
@@ -260,14 +305,16 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   view.horizon = options.limit;
   if (counts_in_time(view)) view.fast.run_ahead = false;
   if (view.host != nullptr) look_at_host(view, cycle);
-  const BlockFacts before = facts_of(view, {0, view.rows});
+  const Rows rows = own_rows(view, options);
+  const Latest latest{options.share};
+  const BlockFacts before = facts_before(view, rows, options.share);
   Clock clock;
   clock.watch_crowd(view.timing, *view.crowd);
   Stop stop = Stop::quiet;
   const bool steps = clock.start(before, cycle, options.limit, stop);
   count_jump(view, {0, view.rows}, cycle, steps ? clock.from : clock.cycle);
-  if (!steps) return result_of(clock, stop, view);
-  base::Crew crew(std::clamp(options.threads, 1, view.rows));
+  if (!steps) return result_of(clock, stop, view, latest);
+  base::Crew crew(std::clamp(options.threads, 1, rows.count()));
   Ticker ticker(options);
   std::exception_ptr error;
   std::optional<Stop> end;
@@ -290,11 +337,11 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   *view.crowd = clock.crowd;
   if (!end)
     return end_interrupted(
-        first_whole_cycle(view, clock.from), clock, options, error,
+        first_whole_cycle(view, clock.from, latest), clock, options, error,
         [&](const RunOptions& rest) { return run_on_host(view, clock.from, rest); });
   if (*end == Stop::fault && view.counts != nullptr)
     counting_functions().catch_up(view, clock.cycle);
-  RunResult result = result_of(clock, *end, view);
+  RunResult result = result_of(clock, *end, view, latest);
   result.thrown = error;
   return result;
 }

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "engine/clock.hpp"
+#include "engine/result.hpp"
 #include "model/core/group.hpp"
 
 /// A run whose progress callback has thrown ends as one whose limit is a little later: cores may
@@ -13,7 +14,8 @@ namespace weft::engine {
 /// The first cycle of which nothing was executed, if nothing at or after `from` was stepped, but at
 /// least the one after it. Cores are told to put off nothing until then, as with a limit that was
 /// known from the beginning. A run with a fault goes on to it.
-inline std::uint64_t first_whole_cycle(const model::View& v, std::uint64_t from) {
+template <class Latest = OneProcess>
+std::uint64_t first_whole_cycle(const model::View& v, std::uint64_t from, Latest latest = {}) {
   const auto each_lane = [&](auto f) {
     for (std::size_t i = 0; i < v.strip_count(); ++i)
       if (v.strip[i].programmed)
@@ -28,6 +30,7 @@ inline std::uint64_t first_whole_cycle(const model::View& v, std::uint64_t from)
   });
   for (std::size_t i = 0; i < v.strip_count(); ++i)
     if (v.faults[i].kind != FaultKind::none) end = std::max(end, v.faults[i].cycle + 1);
+  end = latest(end);
   each_lane([&](std::size_t i, model::CoreState& core, int lane) {
     if (!model::has(model::in_code(core), lane) || core.wake[lane] >= end ||
         core.deadline[lane] < end)

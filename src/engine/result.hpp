@@ -46,15 +46,22 @@ inline void look_again(const model::View& v, std::uint64_t cycle) {
   }
 }
 
+/// The latest of the cycles of all processes, of which there is one.
+struct OneProcess {
+  std::uint64_t operator()(std::uint64_t cycle) const { return cycle; }
+};
+
 /// After a run. A quiet one lasts to the last thing that happened, seen or not, if its limit
 /// allows. Cores without programs are not asked: perhaps nobody has touched their memory yet.
-inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) {
+template <class Latest = OneProcess>
+RunResult result_of(const Clock& clock, Stop stop, const model::View& v, Latest latest = {}) {
   if (stop != Stop::quiet) return {stop, clock.cycle, clock.skipped, {}};
   std::vector<model::CoreState*> cores;
   for (std::size_t i = 0; i < v.strip_count(); ++i)
     if (v.strip[i].programmed) cores.push_back(&v.core[i]);
   std::uint64_t end = clock.cycle;
   for (const model::CoreState* core : cores) end = std::max(end, end_of_unseen(*core));
+  end = latest(end);
   if (end > clock.limit) {
     stop = Stop::limit;
     end = clock.limit;

@@ -7,6 +7,8 @@
 
 #include "base/awaited.hpp"
 #include "engine/clock.hpp"
+#include "engine/cut.hpp"
+#include "engine/rows.hpp"
 #include "engine/step_functions.hpp"
 
 /// Rows (of strips) depend on their neighbours only: step 1 of a row needs step 3 of the rows
@@ -23,54 +25,20 @@ struct alignas(64) Progress {
   base::Awaited<std::uint64_t> first{}, last{};
 };
 
-/// Neighbouring rows, which one thread steps.
-struct Rows {
-  int first, last;  ///< the one after them
-
-  bool empty() const { return first >= last; }
-};
-
-/// All rows from the first of both ranges to the last.
-inline Rows hull(Rows a, Rows b) {
-  if (a.empty()) return b;
-  if (b.empty()) return a;
-  return {std::min(a.first, b.first), std::max(a.last, b.last)};
-}
-
-/// The rows of `all` to which anything can come before `end`, as a range. `awake`: a range with
-/// those of `all` that have work before. `wakes`: of each row of strips, the next cycle in which
-/// it has. A row that wakes in cycle t reaches the rows beside it in t, and as wavelets have to
-/// cross these, the next ones kStripHeight cycles later.
-inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes,
-                      std::uint64_t end) {
-  Rows range{0, 0};
-  const int count = static_cast<int>(wakes.size());
-  constexpr int kFar = 1 + kMostCycles / model::kStripHeight;
-  for (const Rows rows : {Rows{std::max(0, all.first - kFar), all.first}, awake,
-                          Rows{all.last, std::min(count, all.last + kFar)}})
-    for (int row = rows.first; row < rows.last; ++row) {
-      const std::uint64_t wake = wakes[static_cast<std::size_t>(row)];
-      if (wake >= end) continue;
-      const int reach = 1 + static_cast<int>(std::min<std::uint64_t>(end - wake - 1, kMostCycles)) /
-                                model::kStripHeight;
-      range = hull(range, {row - reach, row + reach + 1});
-    }
-  return {std::clamp(range.first, all.first, all.last),
-          std::clamp(range.last, all.first, all.last)};
-}
-
 /// One thread's part of a block.
 class Wave {
  public:
-  /// `progress`: of all threads.
+  /// `progress`: of all threads. `cuts`: beside all their rows.
   Wave(const model::View& view, const RowFunctions& step, std::span<Progress> progress,
-       std::size_t thread, Rows rows)
+       std::size_t thread, Rows rows, Cuts cuts)
       : view_(view),
         step_(step),
         rows_(rows),
         own_(progress[thread]),
         above_(thread == 0 ? nullptr : &progress[thread - 1]),
         below_(thread + 1 == progress.size() ? nullptr : &progress[thread + 1]),
+        north_(thread == 0 ? cuts.north : nullptr),
+        south_(thread + 1 == progress.size() ? cuts.south : nullptr),
         downward_(thread % 2 != 0) {}
 
   /// Steps `cycles` cycles, which all threads do at the same time. `awake` and `wakes`: as the
@@ -79,6 +47,8 @@ class Wave {
     Activity activity;
     const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
     range_ = reachable(rows_, awake, wakes, end);
+    for (Cut* const cut : {north_, south_})
+      if (cut != nullptr) cut->begin(wakes, end);
     const int n = range_.last - range_.first;
     if (n <= 0 || range_.first > rows_.first) own_.first.set(2 * end);
     if (n <= 0 || range_.last < rows_.last) own_.last.set(2 * end);
@@ -88,7 +58,7 @@ class Wave {
         const int row = front - 2 * k;
         const std::uint64_t now = from + static_cast<std::uint64_t>(k);
         if (row < n) route(at(row), now, k, activity);
-        if (row > 0 && row <= n) deliver_and_core(at(row - 1), now, k, activity);
+        if (row > 0 && row <= n) deliver_and_core(at(row - 1), now, k, k + 1 == cycles, activity);
       }
     return activity;
   }
@@ -119,26 +89,43 @@ class Wave {
     if (row + 1 == rows_.last) own_.last.set(progress);
   }
 
+  /// f(cut) for those beside this row over which something may come in this block.
+  template <class F>
+  void at_cuts(int row, F f) {
+    if (row == rows_.first && north_ != nullptr && north_->open()) f(*north_);
+    if (row + 1 == rows_.last && south_ != nullptr && south_->open()) f(*south_);
+  }
+
   void route(int row, std::uint64_t now, int k, Activity& activity) {
     const bool edge = at_edge(row);
-    if (edge && k > 0) wait_beside(row, 2 * now);  // before the block all waited for all
+    if (edge) {
+      if (k > 0) wait_beside(row, 2 * now);  // before the block all waited for all
+      at_cuts(row, [](Cut& cut) { cut.take_rooms(); });
+    }
     const std::uint32_t bit = 1U << k;
     if (view_.route_row[row] <= now) {
       activity.polled |= bit;
       if (step_.route(view_, row, now)) activity.moved |= bit;
     }
-    if (edge) done(row, 2 * now + 1);
+    if (!edge) return;
+    done(row, 2 * now + 1);
+    at_cuts(row, [&](Cut& cut) { cut.send_departures(now); });
   }
 
-  void deliver_and_core(int row, std::uint64_t now, int k, Activity& activity) {
+  void deliver_and_core(int row, std::uint64_t now, int k, bool last, Activity& activity) {
     const bool edge = at_edge(row);
-    if (edge) wait_beside(row, 2 * now + 1);
+    if (edge) {
+      wait_beside(row, 2 * now + 1);
+      at_cuts(row, [&](Cut& cut) { cut.take_departures(now); });
+    }
     const std::uint32_t bit = 1U << k;
     if (view_.deliver_row[row] <= now || view_.core_row[row] <= now) {
       activity.timed |= bit;
       if (step_.deliver_and_core(view_, row, now)) activity.moved |= bit;
     }
-    if (edge) done(row, 2 * now + 2);
+    if (!edge) return;
+    done(row, 2 * now + 2);
+    if (!last) at_cuts(row, [](Cut& cut) { cut.send_rooms(); });  // else as the next block begins
   }
 
   const model::View& view_;
@@ -147,6 +134,7 @@ class Wave {
   Rows range_ = rows_;  ///< those to step in this block
   Progress& own_;
   Progress *const above_, *const below_;  ///< null: no thread has rows there
+  Cut *const north_, *const south_;       ///< null: no other process has
   std::chrono::nanoseconds waited_{};
   const bool downward_;  ///< two neighbours begin, or end, at the rows where they meet
 };

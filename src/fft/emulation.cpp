@@ -49,6 +49,10 @@ void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint
   });
 }
 
+int reading_threads(const FftOptions& options) {
+  return options.processes == nullptr ? options.threads : 1;
+}
+
 std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
                                           const wsfft::Division& division, std::size_t count) {
   const Rect all{0, 0, division.width(), division.height()};
@@ -87,6 +91,7 @@ std::optional<Fabric> emulate(const Prepared& prepared, const Attempt& attempt,
   fabric_options.accelerate = options.accelerate;
   fabric_options.tally = false;
   fabric_options.observe = options.observe;
+  fabric_options.processes = options.processes;
   fabric::ByLineOptions by_line;
   by_line.write_again = [&](Fabric& anew) {
     if (attempt.is_last) throw FailedByLine{};

@@ -93,7 +93,7 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
   if (!options.data) return result;
   result.output.data.resize(plan.shape().size());
   wsfft::gather(fabric, result.output.data, trips.division, trips.numbers, wsfft::kSpace,
-                program.numbers.address, options.threads);
+                program.numbers.address, fft::reading_threads(options));
   return result;
 }
 

@@ -180,7 +180,8 @@ model::View State::view() {
   return v;
 }
 
-State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate) {
+State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate,
+            std::optional<engine::Rows> own) {
   check_machine(machine);
   check_host_streams(layout);
   State s;
@@ -191,6 +192,7 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   s.north = around.north;
   s.strips = model::strips_across(s.west + s.width + around.east);
   s.rows = model::strips_down(s.north + s.height + around.south);
+  s.own = own.value_or(engine::Rows{0, s.rows});
   s.timing = timing_of(machine);
   if (!links_rest(machine, s.width, s.height)) {
     s.timing.link_busy = 0;

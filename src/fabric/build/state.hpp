@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/zeroed_array.hpp"
 #include "engine/host_port.hpp"
+#include "engine/rows.hpp"
 #include "fabric/build/counts.hpp"
 #include "model/state.hpp"
 #include "weft/accelerations.hpp"
@@ -18,6 +20,7 @@ namespace weft::fabric {
 struct State {
   int width = 0, height = 0;  ///< PEs
   int strips = 0, rows = 0;   ///< strips of a row, and their rows
+  engine::Rows own{};         ///< those of a process that steps a part; all, if it steps them all
   int west = 0, north = 0;    ///< as View::west
   engine::HostPorts host{};   ///< a View has its address, too
   model::Timing timing{};
@@ -65,7 +68,10 @@ struct State {
   model::View view();
 };
 
-/// The state of a layout at cycle 0, tasks ready to start. Throws as Fabric's constructor.
-State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate = {});
+/// The state of a layout at cycle 0, tasks ready to start. `own`: the rows of strips of a process
+/// that steps a part. It has the routers of one row more beyond each end, and nothing of the others:
+/// they are empty there, but numbered. Throws as Fabric's constructor.
+State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate = {},
+            std::optional<engine::Rows> own = {});
 
 }  // namespace weft::fabric

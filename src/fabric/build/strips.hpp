@@ -14,13 +14,14 @@ namespace weft::fabric {
 using model::kLanes;
 using model::Mask;
 
-/// f(strip index, lanes) for every strip that a rectangle touches.
+/// f(strip index, lanes) for every strip of some rows that a rectangle touches.
 template <class F>
-void for_strips(const State& s, Rect r, F f) {
+void for_strips(const State& s, engine::Rows rows, Rect r, F f) {
   using model::kStripHeight, model::kStripWidth;
   r.x += s.west;
   r.y += s.north;
-  for (int row = r.y / kStripHeight; row <= (r.y + r.height - 1) / kStripHeight; ++row)
+  const int last = std::min((r.y + r.height - 1) / kStripHeight, rows.last - 1);
+  for (int row = std::max(r.y / kStripHeight, rows.first); row <= last; ++row)
     for (int column = r.x / kStripWidth; column <= (r.x + r.width - 1) / kStripWidth; ++column) {
       const int west = std::max(r.x - column * kStripWidth, 0);
       const int east = std::min(r.x + r.width - column * kStripWidth, kStripWidth);
@@ -32,6 +33,17 @@ void for_strips(const State& s, Rect r, F f) {
       const int strip = row * s.strips + column;
       f(static_cast<std::size_t>(strip), lanes);
     }
+}
+
+/// The same of the process's own rows.
+template <class F>
+void for_strips(const State& s, const Rect& r, F f) {
+  for_strips(s, s.own, r, f);
+}
+
+/// Its own rows, and those beside them.
+inline engine::Rows rows_with_routers(const State& s) {
+  return {std::max(s.own.first - 1, 0), std::min(s.own.last + 1, s.rows)};
 }
 
 /// A strip's place.

@@ -41,8 +41,9 @@ Accelerations accelerations_of(const FabricOptions& options) {
 
 }  // namespace
 
-LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
-    : state_(build(layout, machine, accelerations_of(options))),
+LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options,
+                         std::optional<engine::Rows> own)
+    : state_(build(layout, machine, accelerations_of(options), own)),
       programs_(facts_of_programs(state_.code, state_.programs)) {
   state_.data = options.data;
   state_.tally = options.tally;

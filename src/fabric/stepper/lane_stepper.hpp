@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace weft::fabric {
 /// Steps a fabric as strips of lanes, on CPU threads.
 class LaneStepper : public Stepper {
  public:
-  /// Throws as Fabric's constructor.
-  LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options);
+  /// `own`: as for build(). Throws as Fabric's constructor.
+  LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options,
+              std::optional<engine::Rows> own = {});
 
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
@@ -54,6 +56,7 @@ class LaneStepper : public Stepper {
                                        const std::function<bool()>& circles);
   /// Its state; it stays there.
   model::View view() const { return state_.view(); }
+  const State& state() const { return state_; }
 
  private:
   engine::RunResult run_counting(std::uint64_t cycle, const engine::RunOptions& options);

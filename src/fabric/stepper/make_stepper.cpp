@@ -7,6 +7,7 @@
 
 #include "fabric/build/state.hpp"
 #include "fabric/stepper/device_stepper.hpp"
+#include "fabric/stepper/distributed_stepper.hpp"
 #include "fabric/stepper/first_run_stepper.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
 #include "fabric/stepper/lines_pay.hpp"
@@ -57,6 +58,8 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
   const Engine engine = options.engine;
   if (!options.data) check_without_data(layout, engine);
   check_observation(options.observe, engine);
+  if (is_shared(layout, options))
+    return std::make_unique<DistributedStepper>(layout, machine, options);
   if (engine == Engine::reference) {
     build(layout, machine);  // checks them
     return make_spec_stepper(layout, machine, options);

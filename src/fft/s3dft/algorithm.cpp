@@ -52,6 +52,7 @@ fft::Written write(const fft::Job& job, const fft::Attempt& /*attempt*/) {
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
   const int threads = job.options.threads;
+  const int reading = fft::reading_threads(job.options);
   fft::Written written{lay_out(program->program, t),
                        [=](Fabric& fabric) {
                          write_launch(fabric, t, program->launch, threads);
@@ -61,7 +62,7 @@ fft::Written write(const fft::Job& job, const fft::Attempt& /*attempt*/) {
                          scatter(fabric, arrays, t, program->input, threads);
                        },
                        [=](const Fabric& fabric, std::span<std::complex<float>> arrays) {
-                         gather(fabric, arrays, t, program->output, threads);
+                         gather(fabric, arrays, t, program->output, reading);
                        },
                        program->stamps,
                        phases(t),

@@ -131,13 +131,14 @@ fft::Written write(const fft::Job& job, const fft::Attempt& attempt) {
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
   const int threads = job.options.threads;
+  const int reading = fft::reading_threads(job.options);
   fft::Written written{lay_out(program->program, t),
                        [=](Fabric& fabric) { write_constants(fabric, *program, t, data, threads); },
                        [=](Fabric& fabric, std::span<const std::complex<float>> arrays) {
                          scatter(fabric, arrays, t, program->input.address, threads);
                        },
                        [=](const Fabric& fabric, std::span<std::complex<float>> arrays) {
-                         gather(fabric, arrays, t, program->output.address, threads);
+                         gather(fabric, arrays, t, program->output.address, reading);
                        },
                        program->stamps,
                        phases(t.division, t.direction),

@@ -180,6 +180,7 @@ fft::Written write(const fft::Job& job) {
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
   const int threads = job.options.threads;
+  const int reading = fft::reading_threads(job.options);
   fft::Written written{lay_out(program->program, t),
                        [=](Fabric& fabric) {
                          write_launch(fabric, t, program->launch, threads);
@@ -189,7 +190,7 @@ fft::Written write(const fft::Job& job) {
                          scatter(fabric, array, t, program->input, threads);
                        },
                        [=](const Fabric& fabric, std::span<std::complex<float>> array) {
-                         gather(fabric, array, t, program->output, threads);
+                         gather(fabric, array, t, program->output, reading);
                        },
                        program->stamps,
                        phases(),

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "weft/processes.hpp"
+
+namespace weft::base {
+
+/// What each process gives, by rank.
+template <class T>
+std::vector<T> gathered(Processes& processes, const T& mine) {
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
+  std::vector<T> all(static_cast<std::size_t>(processes.size()));
+  processes.gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
+  return all;
+}
+
+}  // namespace weft::base

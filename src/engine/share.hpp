@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/clock.hpp"
+#include "engine/cut.hpp"
+#include "engine/rows.hpp"
+#include "model/state.hpp"
+#include "weft/processes.hpp"
+
+namespace weft::engine {
+
+/// The rows of strips that a process steps, of a fabric of `rows` rows.
+inline Rows rows_of(const Processes& processes, int rank, int rows) {
+  return part_of({0, rows}, rank, processes.size());
+}
+
+/// All that processes tell each other between two blocks.
+struct BlockNews {
+  BlockFacts facts;
+  std::uint64_t stop = 0;  ///< how many processes' progress callback threw
+};
+
+/// A process's part of a fabric, and how it steps together with the others.
+class Share {
+ public:
+  /// `view`: of the whole fabric's rows; it holds the process's own, and one row more beyond each
+  /// cut. Each process has a row at least.
+  Share(const model::View& view, Processes& processes);
+  Share(const Share&) = delete;
+  Share& operator=(const Share&) = delete;
+
+  Rows rows() const { return rows_; }
+  Cuts cuts();
+
+  /// The news of all processes as one. `wakes`: by row, when the process's rows have work.
+  BlockNews exchange(const BlockNews& mine, std::span<const std::uint64_t> wakes);
+  /// Writes when others' rows have work, of those that may come over a cut in a block: as they have
+  /// told last.
+  void add_others(std::span<std::uint64_t> wakes) const;
+
+  /// The latest of all processes' cycles.
+  std::uint64_t latest(std::uint64_t mine);
+
+ private:
+  struct Told {
+    BlockNews news;
+    std::uint64_t first[kFar], last[kFar];  ///< wakes of rows, from the outer ones inwards
+  };
+
+  Processes& processes_;
+  const int all_rows_;
+  const Rows rows_;
+  std::optional<Cut> north_{}, south_{};
+  std::vector<Told> told_;  ///< by process
+};
+
+}  // namespace weft::engine

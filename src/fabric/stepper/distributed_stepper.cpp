@@ -1,0 +1,171 @@
+#include "fabric/stepper/distributed_stepper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "base/gathered.hpp"
+#include "fabric/stepper/strip_bytes.hpp"
+#include "weft/error.hpp"
+
+namespace weft::fabric {
+namespace {
+
+/// Where a process has an error, all throw that of the first one.
+void throw_first(Processes& processes, const std::optional<Error>& mine) {
+  struct Refusal {
+    std::uint64_t length = 0;  ///< of the message; 0: there is none
+    ErrorCategory category{};
+  };
+  constexpr char kBetween = '\0';
+  std::string text;
+  if (mine) text = mine->problem() + kBetween + mine->reason() + kBetween + mine->remedy();
+  const std::vector<Refusal> all = base::gathered(
+      processes, mine ? Refusal{text.size(), mine->category()} : Refusal{});
+  const auto first = std::ranges::find_if(all, [](const Refusal& r) { return r.length > 0; });
+  if (first == all.end()) return;
+  text.resize(first->length);
+  processes.broadcast(static_cast<int>(first - all.begin()), std::as_writable_bytes(std::span(text)));
+  const std::size_t one = text.find(kBetween), two = text.find(kBetween, one + 1);
+  throw Error(first->category, text.substr(0, one), text.substr(one + 1, two - one - 1),
+              text.substr(two + 1));
+}
+
+/// The stepper of the rows of this process.
+std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& machine,
+                                       const FabricOptions& options) {
+  Processes& processes = *options.processes;
+  const engine::Rows rows =
+      engine::rows_of(processes, processes.rank(), model::strips_down(layout.height()));
+  std::unique_ptr<LaneStepper> lanes;
+  std::optional<Error> error;
+  try {
+    lanes = std::make_unique<LaneStepper>(layout, machine, options, rows);
+    lanes->ask_for_pages();
+  } catch (const Error& thrown) {
+    error = thrown;
+  } catch (const std::bad_alloc&) {
+    error.emplace(ErrorCategory::environment,
+                  fmt::format("no memory for the part of process {}", processes.rank()),
+                  fmt::format("it has rows {} to {} of {} rows of strips", rows.first,
+                              rows.last - 1, model::strips_down(layout.height())),
+                  "take a smaller mesh, or more hosts");
+  }
+  throw_first(processes, error);
+  return lanes;
+}
+
+[[noreturn]] void refuse_to_share(const std::string& what, const std::string& remedy) {
+  throw Error(ErrorCategory::usage, "processes that share a fabric have no " + what,
+              "each steps a part of it by the plain step, on CPUs", remedy);
+}
+
+}  // namespace
+
+bool is_shared(const Layout& layout, const FabricOptions& options) {
+  if (options.processes == nullptr || options.processes->size() == 1) return false;
+  if (options.engine != Engine::host && options.engine != Engine::automatic)
+    refuse_to_share("other engine than host", "take the engine host, or one process");
+  if (!layout.host_streams().empty())
+    refuse_to_share("host streams", "write the input before the run, or take one process");
+  if (options.observe.counts || options.observe.path || !options.observe.events.empty())
+    refuse_to_share("counts, critical path or events", "leave them out, or take one process");
+  const int rows = model::strips_down(layout.height());
+  if (options.processes->size() > rows)
+    throw Error(ErrorCategory::usage,
+                fmt::format("{} processes are too many for this fabric", options.processes->size()),
+                fmt::format("each has four rows of PEs at least, and it has {} rows of PEs",
+                            layout.height()),
+                fmt::format("take at most {}", rows));
+  return true;
+}
+
+DistributedStepper::DistributedStepper(const Layout& layout, const Machine& machine,
+                                       const FabricOptions& options)
+    : processes_(options.processes),
+      layout_(layout),
+      machine_(machine),
+      lanes_(make_part(layout, machine, options)),
+      share_(std::make_unique<engine::Share>(lanes_->view(), *processes_)) {}
+
+void DistributedStepper::write(const Rect& where, std::size_t first,
+                               std::span<const std::uint32_t> words) {
+  lanes_->write(where, first, words);
+}
+
+void DistributedStepper::read(const Rect& where, std::size_t first,
+                              std::span<std::uint32_t> words) const {
+  lanes_->read(where, first, words);
+  const std::size_t each_row =
+      words_each(where, words.size()) * static_cast<std::size_t>(where.width);
+  for (int rank = 0; rank < processes_->size(); ++rank) {
+    const engine::Rows strips = engine::rows_of(*processes_, rank, lanes_->state().rows);
+    const int begin = std::max(strips.first * model::kStripHeight, where.y) - where.y;
+    const int end = std::min(strips.last * model::kStripHeight, where.y + where.height) - where.y;
+    if (begin >= end) continue;
+    processes_->broadcast(
+        rank, std::as_writable_bytes(words.subspan(static_cast<std::size_t>(begin) * each_row,
+                                                   static_cast<std::size_t>(end - begin) * each_row)));
+  }
+}
+
+void DistributedStepper::activate(const Rect& where, int task) {
+  assembled_ = false;
+  lanes_->activate(where, task);
+}
+
+engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
+  assembled_ = false;
+  engine::RunOptions shared = options;
+  shared.share = share_.get();
+  return lanes_->run(shared);
+}
+
+Fault DistributedStepper::first_fault() const {
+  const std::vector<Fault> all = base::gathered(*processes_, lanes_->first_fault());
+  return *std::ranges::min_element(all, {}, [](const Fault& fault) {
+    return std::tuple(fault.kind == FaultKind::none, fault.cycle, fault.y, fault.x);
+  });
+}
+
+bool DistributedStepper::anything_left() const {
+  return share_->latest(lanes_->anything_left() ? 1 : 0) != 0;
+}
+
+engine::Totals DistributedStepper::totals() const {
+  engine::Totals all;
+  for (const engine::Totals& one : base::gathered(*processes_, lanes_->totals())) all.add(one);
+  return all;
+}
+
+PeState DistributedStepper::pe_state(int x, int y) const {
+  if (!assembled_) assemble();
+  return fabric::pe_state(*whole_, programs_, x, y, lanes_->history().cycle);
+}
+
+/// Every process takes the state of all.
+void DistributedStepper::assemble() const {
+  if (whole_ == nullptr) {
+    whole_ = std::make_unique<State>(build(layout_, machine_));
+    whole_->data = lanes_->state().data;
+    whole_->tally = lanes_->state().tally;
+    programs_ = facts_of_programs(whole_->code, whole_->programs);
+  }
+  std::vector<std::byte> bytes;
+  for (int rank = 0; rank < processes_->size(); ++rank) {
+    const engine::Rows rows = engine::rows_of(*processes_, rank, whole_->rows);
+    if (rank == processes_->rank())
+      bytes = bytes_of_strips(lanes_->state(), rows);
+    else
+      bytes.resize(size_of_strips(*whole_, rows));
+    processes_->broadcast(rank, bytes);
+    set_strips(*whole_, rows, bytes);
+  }
+  assembled_ = true;
+}
+
+}  // namespace weft::fabric

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/share.hpp"
+#include "fabric/stepper/lane_stepper.hpp"
+#include "fabric/stepper/stepper.hpp"
+#include "weft/processes.hpp"
+
+namespace weft::fabric {
+
+/// Steps the rows of strips of one process, of a fabric that several processes share. All make the
+/// same calls in the same order. Where a call returns something, all get the same.
+class DistributedStepper : public Stepper {
+ public:
+  /// Throws as Fabric's constructor, the same error in all processes.
+  DistributedStepper(const Layout& layout, const Machine& machine, const FabricOptions& options);
+
+  Engine engine() const override { return Engine::host; }
+  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
+  void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override;
+  void activate(const Rect& where, int task) override;
+  engine::RunResult run(const engine::RunOptions& options) override;
+  RunHistory history() const override { return lanes_->history(); }
+  Fault first_fault() const override;
+  bool anything_left() const override;
+  engine::Totals totals() const override;
+  PeState pe_state(int x, int y) const override;
+
+ private:
+  void assemble() const;
+
+  const std::shared_ptr<Processes> processes_;
+  const Layout layout_;
+  const Machine machine_;
+  const std::unique_ptr<LaneStepper> lanes_;  ///< of its own rows
+  std::unique_ptr<engine::Share> share_;
+
+  // The whole fabric but for memory, for who looks at PEs.
+  mutable std::unique_ptr<State> whole_{};
+  mutable std::vector<ProgramFacts> programs_{};
+  mutable bool assembled_ = false;  ///< `whole_` is as the fabric is now
+};
+
+/// Throws Error(usage) for what processes do not share. None: they share nothing, because there is
+/// but one.
+bool is_shared(const Layout& layout, const FabricOptions& options);
+
+}  // namespace weft::fabric
