@@ -1,5 +1,5 @@
 // All public headers of the core, the library `weft`. The header of `weft-io`, files of arrays and
-// references, is weft/io.hpp.
+// references, is weft/io.hpp; that of `weft-mpi`, processes that share a fabric, weft/mpi.hpp.
 #pragma once
 
 #include "weft/accelerations.hpp"
@@ -26,6 +26,7 @@
 #include "weft/pe_operation.hpp"
 #include "weft/pe_program.hpp"
 #include "weft/pe_vector.hpp"
+#include "weft/processes.hpp"
 #include "weft/profile.hpp"
 #include "weft/program.hpp"
 #include "weft/report.hpp"

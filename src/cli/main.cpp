@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "cli/command_line.hpp"
 #include "cli/common/copies.hpp"
 #include "cli/common/exit_code.hpp"
 #include "cli/common/usage_error.hpp"
+#include "cli/launch/launch.hpp"
 #include "cli/text/terminal.hpp"
 #include "weft/error.hpp"
 
@@ -26,16 +27,25 @@ constexpr const char* kFirstWords =
     "weft --help shows the rest.\n";
 
 /// Copies would do the same work and write the same files.
-void refuse_copies(const Copies& all) {
-  if (all.rank > 0) std::exit(kRefused);  // the first one speaks for all
-  throw Error(ErrorCategory::usage, fmt::format("weft was started {} times", all.count),
-              "a launcher of MPI started a copy for each process, and Weft shares no run among "
-              "processes",
-              "start it once; 'weft sweep' makes many runs side by side");
+[[noreturn]] void refuse_copies(const Copies& all) {
+  throw Error(
+      ErrorCategory::usage, fmt::format("weft was started {} times", all.count),
+      "a launcher of MPI started a copy for each process, and only 'weft fft' shares its run "
+      "among processes",
+      "start it once; 'weft sweep' makes many runs side by side");
 }
 
-int run(int argc, char** argv) {
-  if (const auto all = copies()) refuse_copies(*all);
+/// The first process speaks and writes for all.
+void share(FftArguments& arguments, const Copies& all) {
+  arguments.processes = join(all);
+  if (all.rank == 0) return;
+  arguments.quiet = true;
+  arguments.reference = "none";
+  arguments.output = arguments.png = arguments.json = arguments.explain = std::nullopt;
+}
+
+/// `all`: of a launcher of MPI. `joined`: this process has to leave().
+int run(int argc, char** argv, const std::optional<Copies>& all, bool& joined) {
   CommandLine line;
   CLI::App& app = *line.app;
   try {
@@ -49,7 +59,12 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw usage_error(app, error);
   }
+  if (all && !line.fft->parsed()) refuse_copies(*all);
   if (line.fft->parsed()) {
+    if (all) {
+      share(line.fft_arguments, *all);
+      joined = true;
+    }
     return run_fft(line.fft_arguments);
   }
   if (line.compare->parsed()) {
@@ -81,11 +96,20 @@ int run(int argc, char** argv) {
 }  // namespace weft::cli
 
 int main(int argc, char** argv) {
+  using namespace weft::cli;
+  const std::optional<Copies> all = copies();
+  const bool speaks = !all || all->rank == 0;
+  bool joined = false;
+  int code = kOk;
+  std::string error;
   try {
-    weft::cli::prepare_standard_streams();
-    return weft::cli::run(argc, argv);
+    prepare_standard_streams();
+    if (!speaks) be_silent();
+    code = run(argc, argv, all, joined);
   } catch (const std::exception& exception) {
-    weft::cli::write_stderr(weft::cli::error_line(exception) + "\n");
-    return weft::cli::exit_code(exception);
+    error = error_line(exception) + "\n";
+    write_stderr(error);
+    code = exit_code(exception);
   }
+  return joined ? leave(code, speaks ? "" : error) : code;
 }

@@ -45,7 +45,7 @@ class Cut {
 
   const model::View view_;
   const int row_, beyond_;
-  const int out_, in_;  ///< the links over the cut, from here and to here
+  const int out_, in_;      ///< the links over the cut, from here and to here
   const model::Mask edge_;  ///< lanes beside the cut
   Processes& processes_;
   const int other_;

@@ -6,6 +6,7 @@
 #include <complex>
 #include <vector>
 
+#include "base/processes.hpp"
 #include "fabric/build/footprint.hpp"
 #include "fabric/build/timing.hpp"
 #include "fft/own_forms.hpp"
@@ -203,11 +204,12 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
 }
 
 double bytes_of_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
-  const double pes = static_cast<double>(division.width()) * division.height();
+  const int processes = base::process_count(options.processes.get());
+  const double pes = static_cast<double>(division.width()) * division.height() / processes;
   const bool crowds = options.machine.crowd_wavelets > 0 &&
                       fabric::links_rest(options.machine, division.width(), division.height());
-  const bool by_line =
-      options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 && !crowds;
+  const bool by_line = options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 &&
+                       !crowds && processes == 1;
   const double kept =
       by_line ? pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads)
               : pes;

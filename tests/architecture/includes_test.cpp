@@ -44,6 +44,7 @@ const std::vector<Rule> kRules = {
     {"src/page", {"weft", "base", "page"}},
     {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "base", "machine"}},
+    {"src/mpi", {"weft"}},
     {"src/reference", {"weft", "reference"}},
     // "cuda_on_host": the host implementation of CUDA, where WEFT_CUDA_ON_HOST asks for it
     {"cuda",

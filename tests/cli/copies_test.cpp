@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "paths.hpp"
 
 namespace weft::test::copies_test {
 namespace {
@@ -32,14 +33,21 @@ TEST(Copies, TheFirstSaysThatThereAreSeveral) {
   for (const auto& [size, rank] :
        {std::pair("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), {"PMI_SIZE", "PMI_RANK"}}) {
     const Launched first(size, rank, "4", "0");
-    expect_error_line(run_weft({"fft", "--shape", "4,4,4"}), 2, "usage",
-                      {"weft was started 4 times", "start it once"});
+    expect_error_line(run_weft({"info"}), 2, "usage",
+                      {"weft was started 4 times", "only 'weft fft' shares", "start it once"});
   }
+}
+
+TEST(Copies, WithoutMpiTheyShareNothing) {
+  if (WEFT_HAVE_MPI) GTEST_SKIP() << "this build has MPI, by which they share a fabric";
+  const Launched first("PMI_SIZE", "PMI_RANK", "2", "0");
+  expect_error_line(run_weft({"fft", "--shape", "4,4,4"}), 2, "usage",
+                    {"weft was started 2 times", "built without MPI"});
 }
 
 TEST(Copies, TheOthersEndInSilence) {
   const Launched third("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "4", "2");
-  const CommandResult result = run_weft({"fft", "--shape", "4,4,4"});
+  const CommandResult result = run_weft({"info"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out + result.err, "");
 }

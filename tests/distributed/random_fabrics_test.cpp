@@ -1,5 +1,5 @@
-// Fabrics that processes share do the same as those of one process: random ones, and random programs
-// that are right.
+// Fabrics that processes share do the same as those of one process: random ones, and random
+// programs that are right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -44,11 +44,11 @@ Stand stand_of(const Case& c, const fabric::Stepper& stepper, const engine::RunR
   Stand stand;
   const engine::Totals totals = stepper.totals();
   const bool left = stepper.anything_left();
-  stand.end = fmt::format("end {} at cycle {}, {} skipped; {} wavelets, {} hops, {} delivered, {} "
-                          "filtered; left: {}; {}",
-                          static_cast<int>(result.stop), result.cycle, result.skipped,
-                          totals.wavelets, totals.hops, totals.delivered, totals.filtered, left,
-                          describe(stepper.first_fault()));
+  stand.end = fmt::format(
+      "end {} at cycle {}, {} skipped; {} wavelets, {} hops, {} delivered, {} "
+      "filtered; left: {}; {}",
+      static_cast<int>(result.stop), result.cycle, result.skipped, totals.wavelets, totals.hops,
+      totals.delivered, totals.filtered, left, describe(stepper.first_fault()));
   for (int y = 0; y < c.height; ++y)
     for (int x = 0; x < c.width; ++x) stand.pes.push_back(stepper.pe_state(x, y));
   stand.memory.resize(static_cast<std::size_t>(c.width) * static_cast<std::size_t>(c.height) *
@@ -75,7 +75,8 @@ void run_to_stops(const Case& c, fabric::Stepper& stepper, F f) {
 }
 
 std::string difference(const Stand& one, const Stand& shared, std::uint64_t cycle) {
-  if (one.end != shared.end) return fmt::format("of one process: {}\nshared: {}", one.end, shared.end);
+  if (one.end != shared.end)
+    return fmt::format("of one process: {}\nshared: {}", one.end, shared.end);
   for (std::size_t pe = 0; pe < one.pes.size(); ++pe)
     if (const auto found = compare_pes(one.pes[pe], shared.pes[pe], cycle, Scope::all))
       return describe(*found);
@@ -107,7 +108,8 @@ std::string difference(const Case& c, Team& team) {
 }
 
 /// What Fabric tells of the whole run: its counters, and the text of its error.
-std::string told_by_fabric(const Case& c, const Layout& layout, std::shared_ptr<Processes> processes) {
+std::string told_by_fabric(const Case& c, const Layout& layout,
+                           std::shared_ptr<Processes> processes) {
   FabricOptions options = options_of(c, std::move(processes));
   std::string text;
   Fabric fabric(layout, c.machine, options);
@@ -166,7 +168,7 @@ TEST(SharedFabrics, RandomOnesDoTheSameAsOfOneProcess) {
 }
 
 TEST(SharedFabrics, RightProgramsDoTheSameAsOfOneProcess) {
-  const auto cases = by_effort<std::uint64_t>(10, 60, 600);
+  const auto cases = by_effort<std::uint64_t>(6, 24, 300);
   std::uint64_t bytes = 0, tall = 0;
   for (std::uint64_t seed = seed_from(32'000'000); tall < cases; ++seed) {
     Case c = valid_case(seed);

@@ -38,7 +38,8 @@ struct Office {
   /// Waits until done(), or for a process that will never do it.
   template <class Done>
   void wait(std::unique_lock<std::mutex>& lock, const Done& done) {
-    const bool came = news.wait_for(lock, std::chrono::seconds(120), [&] { return done() || ended > 0; });
+    const bool came =
+        news.wait_for(lock, std::chrono::seconds(120), [&] { return done() || ended > 0; });
     if (!done()) throw std::runtime_error(came ? "another process has ended" : "nobody answers");
   }
 

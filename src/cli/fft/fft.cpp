@@ -333,6 +333,7 @@ int run_fft(const FftArguments& arguments) {
   check_beside_batch(arguments);
   report.arrays.batch = arguments.batch.value_or(1);
   report.options.data = !arguments.no_data;
+  report.options.processes = arguments.processes;
   if (arguments.profile || arguments.path)
     report.options.observe = {.counts = true,
                               .windows = arguments.profile ? arguments.windows.value_or(128) : 0,

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/fft/tracing.hpp"
+#include "weft/processes.hpp"
 
 namespace CLI {
 class App;
@@ -39,6 +41,8 @@ struct FftArguments {
   bool path = false;  ///< the critical path
   bool quiet = false;
   bool plan = false;
+  std::shared_ptr<Processes>
+      processes{};  ///< not an option: they share the fabric; null: no others
 };
 
 /// Adds `weft fft`; parsing fills `arguments`.

@@ -1,3 +1,4 @@
+#include "base/processes.hpp"
 #include "cli/common/algorithm_words.hpp"
 #include "cli/common/options.hpp"
 #include "cli/fft/optional_json.hpp"
@@ -120,6 +121,7 @@ ordered_json report_json(const FftReport& report) {
       ordered_json{{"data", report.options.data},
                    {"input", input_json(report)},
                    {"engine", to_string(took.engine)},
+                   {"processes", base::process_count(report.options.processes.get())},
                    {"threads", report.options.threads},
                    {"machine", machine_json(report.options.machine)},
                    {"cycles", cycles_json(run)},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/processes.hpp"
 #include "cli/common/algorithm_words.hpp"
 #include "cli/common/options.hpp"
 #include "cli/fft/report.hpp"
@@ -68,12 +69,14 @@ std::string result_text(const FftReport& report) {
                      accuracy->reference->title);
 }
 
-// "the host engine, 2 threads"
+// "the host engine, 2 threads", "the host engine, 4 processes of 2 threads"
 std::string engine_text(const FftReport& report) {
   if (report.run.report.engine != Engine::host)
     return fmt::format("the {} engine", to_string(report.run.report.engine));
-  return fmt::format("the host engine, {} thread{}", report.options.threads,
-                     report.options.threads == 1 ? "" : "s");
+  const int processes = base::process_count(report.options.processes.get());
+  return fmt::format("the host engine, {}{} thread{}",
+                     processes == 1 ? "" : fmt::format("{} processes of ", processes),
+                     report.options.threads, report.options.threads == 1 ? "" : "s");
 }
 
 // "4.1 %, at 1 multiply-add a cycle"

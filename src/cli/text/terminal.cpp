@@ -14,8 +14,11 @@
 namespace weft::cli {
 namespace {
 
+bool silent = false;
+
 // Returns 0, or the errno of the write that failed.
 int write_all(int descriptor, std::string_view text) noexcept {
+  if (silent) return 0;
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written >= 0) {
@@ -40,6 +43,8 @@ void prepare_standard_streams() {
     }
   }
 }
+
+void be_silent() noexcept { silent = true; }
 
 void write_stdout(std::string_view text) {
   const int failed = write_all(STDOUT_FILENO, text);

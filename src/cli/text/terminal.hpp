@@ -9,6 +9,9 @@ namespace weft::cli {
 /// instead of a signal.
 void prepare_standard_streams();
 
+/// From now on nothing is written to them: another process writes the same.
+void be_silent() noexcept;
+
 /// Writes to standard output. A reader that has gone away is no error: it has what it wanted.
 /// Throws Error(environment) if writing fails otherwise.
 void write_stdout(std::string_view text);

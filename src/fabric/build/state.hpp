@@ -69,8 +69,8 @@ struct State {
 };
 
 /// The state of a layout at cycle 0, tasks ready to start. `own`: the rows of strips of a process
-/// that steps a part. It has the routers of one row more beyond each end, and nothing of the others:
-/// they are empty there, but numbered. Throws as Fabric's constructor.
+/// that steps a part. It has the routers of one row more beyond each end, and nothing of the
+/// others: they are empty there, but numbered. Throws as Fabric's constructor.
 State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate = {},
             std::optional<engine::Rows> own = {});
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-#include "base/gathered.hpp"
+#include "base/processes.hpp"
 #include "fabric/stepper/strip_bytes.hpp"
 #include "weft/error.hpp"
 
@@ -24,12 +24,13 @@ void throw_first(Processes& processes, const std::optional<Error>& mine) {
   constexpr char kBetween = '\0';
   std::string text;
   if (mine) text = mine->problem() + kBetween + mine->reason() + kBetween + mine->remedy();
-  const std::vector<Refusal> all = base::gathered(
-      processes, mine ? Refusal{text.size(), mine->category()} : Refusal{});
+  const std::vector<Refusal> all =
+      base::gathered(processes, mine ? Refusal{text.size(), mine->category()} : Refusal{});
   const auto first = std::ranges::find_if(all, [](const Refusal& r) { return r.length > 0; });
   if (first == all.end()) return;
   text.resize(first->length);
-  processes.broadcast(static_cast<int>(first - all.begin()), std::as_writable_bytes(std::span(text)));
+  processes.broadcast(static_cast<int>(first - all.begin()),
+                      std::as_writable_bytes(std::span(text)));
   const std::size_t one = text.find(kBetween), two = text.find(kBetween, one + 1);
   throw Error(first->category, text.substr(0, one), text.substr(one + 1, two - one - 1),
               text.substr(two + 1));
@@ -67,7 +68,7 @@ std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& mach
 }  // namespace
 
 bool is_shared(const Layout& layout, const FabricOptions& options) {
-  if (options.processes == nullptr || options.processes->size() == 1) return false;
+  if (base::process_count(options.processes.get()) == 1) return false;
   if (options.engine != Engine::host && options.engine != Engine::automatic)
     refuse_to_share("other engine than host", "take the engine host, or one process");
   if (!layout.host_streams().empty())
@@ -107,9 +108,9 @@ void DistributedStepper::read(const Rect& where, std::size_t first,
     const int begin = std::max(strips.first * model::kStripHeight, where.y) - where.y;
     const int end = std::min(strips.last * model::kStripHeight, where.y + where.height) - where.y;
     if (begin >= end) continue;
-    processes_->broadcast(
-        rank, std::as_writable_bytes(words.subspan(static_cast<std::size_t>(begin) * each_row,
-                                                   static_cast<std::size_t>(end - begin) * each_row)));
+    processes_->broadcast(rank, std::as_writable_bytes(words.subspan(
+                                    static_cast<std::size_t>(begin) * each_row,
+                                    static_cast<std::size_t>(end - begin) * each_row)));
   }
 }
 

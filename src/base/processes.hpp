@@ -9,6 +9,11 @@
 
 namespace weft::base {
 
+/// The processes that share a fabric; null: this one has all of it.
+inline int process_count(const Processes* processes) {
+  return processes == nullptr ? 1 : processes->size();
+}
+
 /// What each process gives, by rank.
 template <class T>
 std::vector<T> gathered(Processes& processes, const T& mine) {

@@ -1,0 +1,26 @@
+# MPI is optional: where it is installed, the library weft-mpi and the command use it, so that the
+# processes of a launcher share a fabric.
+option(WEFT_MPI "Use MPI where it is installed" ON)
+
+set(WEFT_HAVE_MPI OFF)
+if(WEFT_MPI AND NOT WEFT_SANITIZE)  # sanitizers find what MPI itself leaves behind
+  set(MPI_CXX_SKIP_MPICXX ON)  # its C functions only
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(MPI_CXX_FOUND)
+    set(WEFT_HAVE_MPI ON)
+  endif()
+endif()
+if(NOT WEFT_HAVE_MPI)
+  message(STATUS "MPI: none (none is needed)")
+  return()
+endif()
+message(STATUS "MPI: ${MPI_CXX_VERSION}")
+
+sources_of(sources mpi)
+add_library(weft-mpi STATIC ${sources})
+add_library(weft::weft-mpi-static ALIAS weft-mpi)
+target_link_libraries(weft-mpi PUBLIC weft PRIVATE MPI::MPI_CXX)
+weft_share(weft-mpi MPI::MPI_CXX)
+if(BUILD_SHARED_LIBS)
+  target_link_libraries(weft-mpi-shared PUBLIC weft-shared)
+endif()

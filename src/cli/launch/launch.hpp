@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "cli/common/copies.hpp"
+#include "weft/processes.hpp"
+
+/// The command as one of the processes that a launcher of MPI has started. Of two sources, a build
+/// has the one for what it has: with_mpi.cpp or without_mpi.cpp.
+namespace weft::cli {
+
+/// Joins the others. Throws Error(usage) if this build has no MPI.
+std::shared_ptr<Processes> join(const Copies& all);
+
+/// Ends the process together with the others, after join(); as mpi::finish.
+int leave(int code, std::string_view message);
+
+}  // namespace weft::cli

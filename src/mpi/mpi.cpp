@@ -1,0 +1,146 @@
+#include "weft/mpi.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <list>
+#include <mutex>
+#include <thread>
+
+#include "weft/error.hpp"
+
+namespace weft::inline v0::mpi {
+namespace {
+
+constexpr int kTag = 1;
+
+/// One thread at a time calls MPI, so that MPI_THREAD_SERIALIZED is enough.
+class World : public Processes {
+ public:
+  World() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &messages_);
+    MPI_Comm_dup(MPI_COMM_WORLD, &calls_);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+
+  void send(int to, std::span<const std::byte> message) override {
+    const std::lock_guard lock(mutex_);
+    under_way_.remove_if([](Sent& sent) {
+      int done = 0;
+      MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE);
+      return done != 0;
+    });
+    Sent& sent = under_way_.emplace_back();
+    sent.bytes.assign(message.begin(), message.end());
+    MPI_Isend(sent.bytes.data(), static_cast<int>(sent.bytes.size()), MPI_BYTE, to, kTag, messages_,
+              &sent.request);
+  }
+
+  void receive(int from, std::vector<std::byte>& message) override {
+    for (int tries = 1; !take(from, message); ++tries)
+      if (tries % kSpins == 0) std::this_thread::yield();
+  }
+
+  void gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+    const std::lock_guard lock(mutex_);
+    const auto size = static_cast<int>(mine.size());
+    MPI_Allgather(mine.data(), size, MPI_BYTE, all.data(), size, MPI_BYTE, calls_);
+  }
+
+  void broadcast(int from, std::span<std::byte> bytes) override {
+    const std::lock_guard lock(mutex_);
+    while (!bytes.empty()) {  // counts are ints
+      const auto part = bytes.first(std::min<std::size_t>(bytes.size(), 1U << 30U));
+      MPI_Bcast(part.data(), static_cast<int>(part.size()), MPI_BYTE, from, calls_);
+      bytes = bytes.subspan(part.size());
+    }
+  }
+
+  /// Begins to find the largest of all codes.
+  MPI_Request begin_end(const int& code, int& largest) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(&code, &largest, 1, MPI_INT, MPI_MAX, messages_, &request);
+    return request;
+  }
+
+ private:
+  struct Sent {
+    std::vector<std::byte> bytes{};
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
+  /// The next message, if it is there.
+  bool take(int from, std::vector<std::byte>& message) {
+    const std::lock_guard lock(mutex_);
+    int there = 0;
+    MPI_Status status;
+    MPI_Iprobe(from, kTag, messages_, &there, &status);
+    if (there == 0) return false;
+    int size = 0;
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    message.resize(static_cast<std::size_t>(size));
+    MPI_Recv(message.data(), size, MPI_BYTE, from, kTag, messages_, MPI_STATUS_IGNORE);
+    return true;
+  }
+
+  static constexpr int kSpins = 100;  ///< before it lets others run, where cores are few
+
+  std::mutex mutex_{};
+  MPI_Comm messages_ = MPI_COMM_NULL, calls_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 1;
+  std::list<Sent> under_way_{};  ///< MPI reads the bytes until they have left
+};
+
+bool started_here = false;
+
+std::shared_ptr<World> start() {
+  int started = 0, level = MPI_THREAD_SINGLE;
+  MPI_Initialized(&started);
+  if (started != 0) {
+    MPI_Query_thread(&level);
+  } else {
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
+    started_here = true;
+  }
+  if (level < MPI_THREAD_SERIALIZED)
+    throw Error(ErrorCategory::environment, "this MPI serves one thread only",
+                "threads of a fabric call it in turn (MPI_THREAD_SERIALIZED)",
+                "start it with MPI_Init_thread, or take an MPI with threads");
+  return std::make_shared<World>();
+}
+
+const std::shared_ptr<World>& the_world() {
+  static const std::shared_ptr<World> world = start();
+  return world;
+}
+
+}  // namespace
+
+std::shared_ptr<Processes> world() { return the_world(); }
+
+int finish(int code, std::string_view message) {
+  constexpr std::chrono::seconds kPatience{10};
+  const auto begin = std::chrono::steady_clock::now();
+  int largest = code, done = 0;
+  MPI_Request request = the_world()->begin_end(code, largest);
+  for (;;) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done != 0) break;
+    if (code != 0 && std::chrono::steady_clock::now() - begin > kPatience) {
+      std::fwrite(message.data(), 1, message.size(), stderr);
+      std::fflush(stderr);
+      MPI_Abort(MPI_COMM_WORLD, code);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (started_here) MPI_Finalize();
+  return largest;
+}
+
+}  // namespace weft::inline v0::mpi
