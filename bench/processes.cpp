@@ -31,7 +31,7 @@ class Counted : public weft::Processes {
   void receive(int from, std::vector<std::byte>& message) override { all_->receive(from, message); }
   void gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
     ++gathers;
-    gathered = mine.size();
+    gathered = std::max(gathered, mine.size());
     all_->gather(mine, all);
   }
   void broadcast(int from, std::span<std::byte> bytes) override { all_->broadcast(from, bytes); }
@@ -48,7 +48,7 @@ void run(const std::string& name, const weft::loads::Size& size, int threads) {
   const auto found = std::ranges::find(loads, name, &weft::loads::NamedLoad::name);
   if (found == loads.end()) throw std::runtime_error("no load " + name);
   const weft::loads::Load load = found->make(size);
-  const auto processes = std::make_shared<Counted>(weft::mpi::world());
+  const auto processes = std::make_shared<Counted>(weft::mpi_world());
   weft::FabricOptions options{.threads = threads};
   options.accelerate.by_line = false;
   options.processes = processes;
@@ -84,5 +84,5 @@ int main(int argc, char** argv) {
     error = std::string(exception.what()) + "\n";
     code = 1;
   }
-  return weft::mpi::finish(code, error);
+  return weft::mpi_finish(code, error);
 }

@@ -6,17 +6,17 @@
 #include "weft/processes.hpp"
 
 /// The library weft-mpi, built where MPI is installed.
-namespace weft::inline v0::mpi {
+namespace weft::inline v0 {
 
 /// All processes that a launcher of MPI has started (mpirun), for FabricOptions::processes. The
 /// first call starts MPI, if the program has not. Throws Error(environment) if this MPI serves only
 /// the thread that has started it.
-std::shared_ptr<Processes> world();
+std::shared_ptr<Processes> mpi_world();
 
-/// The end of a program whose processes have shared fabrics: waits for all, ends MPI if world() has
-/// started it, and returns the largest of the codes that they give. A process with another code
+/// The end of a program whose processes have shared fabrics: waits for all, ends MPI if mpi_world()
+/// has started it, and returns the largest of the codes that they give. A process with another code
 /// than 0 waits ten seconds. If some process has not come by then, it still waits for this one in a
 /// fabric: `message` goes to standard error, and MPI_Abort ends all.
-int finish(int code, std::string_view message);
+int mpi_finish(int code, std::string_view message);
 
-}  // namespace weft::inline v0::mpi
+}  // namespace weft::inline v0

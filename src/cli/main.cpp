@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "base/first_error.hpp"
 #include "cli/command_line.hpp"
 #include "cli/common/copies.hpp"
 #include "cli/common/exit_code.hpp"
@@ -35,17 +37,33 @@ constexpr const char* kFirstWords =
       "start it once; 'weft sweep' makes many runs side by side");
 }
 
+/// This process among those that share a fabric.
+struct Part {
+  std::shared_ptr<Processes> processes{};  ///< null: it has not joined others
+  bool begun = false;                      ///< all have come to the fabric
+};
+
 /// The first process speaks and writes for all.
-void share(FftArguments& arguments, const Copies& all) {
-  arguments.processes = join(all);
+void share(FftArguments& arguments, const Copies& all, Part& part) {
+  arguments.processes = part.processes = join(all);
+  arguments.before_fabric = [&part] {
+    part.begun = true;
+    base::throw_first_error(*part.processes, {});
+  };
   if (all.rank == 0) return;
   arguments.quiet = true;
   arguments.reference = "none";
   arguments.output = arguments.png = arguments.json = arguments.explain = std::nullopt;
 }
 
-/// `all`: of a launcher of MPI. `joined`: this process has to leave().
-int run(int argc, char** argv, const std::optional<Copies>& all, bool& joined) {
+/// Called where an error is caught. That of one process before the fabric is that of all.
+[[noreturn]] void rethrow_for_all(const Error& error, const Part& part) {
+  if (part.processes != nullptr && !part.begun) base::throw_first_error(*part.processes, error);
+  throw;
+}
+
+/// `all`: of a launcher of MPI.
+int run(int argc, char** argv, const std::optional<Copies>& all, Part& part) {
   CommandLine line;
   CLI::App& app = *line.app;
   try {
@@ -61,11 +79,12 @@ int run(int argc, char** argv, const std::optional<Copies>& all, bool& joined) {
   }
   if (all && !line.fft->parsed()) refuse_copies(*all);
   if (line.fft->parsed()) {
-    if (all) {
-      share(line.fft_arguments, *all);
-      joined = true;
+    if (all) share(line.fft_arguments, *all, part);
+    try {
+      return run_fft(line.fft_arguments);
+    } catch (const Error& error) {
+      rethrow_for_all(error, part);
     }
-    return run_fft(line.fft_arguments);
   }
   if (line.compare->parsed()) {
     return run_compare(line.compare_arguments);
@@ -99,17 +118,17 @@ int main(int argc, char** argv) {
   using namespace weft::cli;
   const std::optional<Copies> all = copies();
   const bool speaks = !all || all->rank == 0;
-  bool joined = false;
+  Part part;
   int code = kOk;
   std::string error;
   try {
     prepare_standard_streams();
     if (!speaks) be_silent();
-    code = run(argc, argv, all, joined);
+    code = run(argc, argv, all, part);
   } catch (const std::exception& exception) {
     error = error_line(exception) + "\n";
     write_stderr(error);
     code = exit_code(exception);
   }
-  return joined ? leave(code, speaks ? "" : error) : code;
+  return part.processes != nullptr ? leave(code, speaks ? "" : error) : code;
 }

@@ -58,6 +58,7 @@ class Cut {
 /// Of the rows of a process; null: they end where the fabric does.
 struct Cuts {
   Cut *north = nullptr, *south = nullptr;
+  bool odd = false;  ///< the process has an odd number
 };
 
 }  // namespace weft::engine

@@ -18,7 +18,9 @@ Share::Share(const model::View& view, Processes& processes)
     south_.emplace(view, rows_.last - 1, Port::south, processes, rank + 1);
 }
 
-Cuts Share::cuts() { return {north_ ? &*north_ : nullptr, south_ ? &*south_ : nullptr}; }
+Cuts Share::cuts() {
+  return {north_ ? &*north_ : nullptr, south_ ? &*south_ : nullptr, processes_.rank() % 2 != 0};
+}
 
 BlockNews Share::exchange(const BlockNews& mine, std::span<const std::uint64_t> wakes) {
   Told own{mine, {}, {}};

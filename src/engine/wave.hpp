@@ -39,7 +39,7 @@ class Wave {
         below_(thread + 1 == progress.size() ? nullptr : &progress[thread + 1]),
         north_(thread == 0 ? cuts.north : nullptr),
         south_(thread + 1 == progress.size() ? cuts.south : nullptr),
-        downward_(thread % 2 != 0) {}
+        downward_((thread + (progress.size() % 2 != 0 && cuts.odd ? 1 : 0)) % 2 != 0) {}
 
   /// Steps `cycles` cycles, which all threads do at the same time. `awake` and `wakes`: as the
   /// block begins (see reachable).

@@ -11,7 +11,7 @@
 
 #include "weft/error.hpp"
 
-namespace weft::inline v0::mpi {
+namespace weft::inline v0 {
 namespace {
 
 constexpr int kTag = 1;
@@ -122,9 +122,9 @@ const std::shared_ptr<World>& the_world() {
 
 }  // namespace
 
-std::shared_ptr<Processes> world() { return the_world(); }
+std::shared_ptr<Processes> mpi_world() { return the_world(); }
 
-int finish(int code, std::string_view message) {
+int mpi_finish(int code, std::string_view message) {
   constexpr std::chrono::seconds kPatience{10};
   const auto begin = std::chrono::steady_clock::now();
   int largest = code, done = 0;
@@ -143,4 +143,4 @@ int finish(int code, std::string_view message) {
   return largest;
 }
 
-}  // namespace weft::inline v0::mpi
+}  // namespace weft::inline v0

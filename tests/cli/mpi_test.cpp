@@ -69,5 +69,14 @@ TEST(Mpi, OneProcessTellsTheErrorOfAll) {
   EXPECT_EQ(result.out.find("weft"), std::string::npos) << result.out;
 }
 
+TEST(Mpi, AnErrorOfOneProcessBeforeTheFabricEndsAllAtOnce) {
+  SKIP_WITHOUT_MPI();
+  const CommandResult result =
+      run_processes(2, "fft --shape 8,8,8 --mesh 8,8 --threads 1 --output /no/such/folder/x.npy");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(count(result.err, "/no/such/folder"), 1U) << result.err;
+  EXPECT_EQ(result.err.find("MPI_ABORT"), std::string::npos) << result.err;
+}
+
 }  // namespace
 }  // namespace weft::test::mpi_test

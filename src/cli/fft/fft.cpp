@@ -366,6 +366,7 @@ int run_fft(const FftArguments& arguments) {
   report.options.threads =
       std::min(report.options.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
+  if (arguments.before_fabric) arguments.before_fabric();
   report.run = explained(
       arguments.explain,
       [&, &plan = plan, &input = input] {

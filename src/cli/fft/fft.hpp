@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,8 +42,11 @@ struct FftArguments {
   bool path = false;  ///< the critical path
   bool quiet = false;
   bool plan = false;
-  std::shared_ptr<Processes>
-      processes{};  ///< not an option: they share the fabric; null: no others
+
+  // Not options: the processes that share the fabric, and what this one calls before it; null:
+  // there are no others.
+  std::shared_ptr<Processes> processes{};
+  std::function<void()> before_fabric{};
 };
 
 /// Adds `weft fft`; parsing fills `arguments`.

@@ -13,7 +13,7 @@ namespace weft::cli {
 /// Joins the others. Throws Error(usage) if this build has no MPI.
 std::shared_ptr<Processes> join(const Copies& all);
 
-/// Ends the process together with the others, after join(); as mpi::finish.
+/// Ends the process together with the others, after join(); as mpi_finish.
 int leave(int code, std::string_view message);
 
 }  // namespace weft::cli

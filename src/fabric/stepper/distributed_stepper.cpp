@@ -8,33 +8,13 @@
 #include <string>
 #include <tuple>
 
+#include "base/first_error.hpp"
 #include "base/processes.hpp"
 #include "fabric/stepper/strip_bytes.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fabric {
 namespace {
-
-/// Where a process has an error, all throw that of the first one.
-void throw_first(Processes& processes, const std::optional<Error>& mine) {
-  struct Refusal {
-    std::uint64_t length = 0;  ///< of the message; 0: there is none
-    ErrorCategory category{};
-  };
-  constexpr char kBetween = '\0';
-  std::string text;
-  if (mine) text = mine->problem() + kBetween + mine->reason() + kBetween + mine->remedy();
-  const std::vector<Refusal> all =
-      base::gathered(processes, mine ? Refusal{text.size(), mine->category()} : Refusal{});
-  const auto first = std::ranges::find_if(all, [](const Refusal& r) { return r.length > 0; });
-  if (first == all.end()) return;
-  text.resize(first->length);
-  processes.broadcast(static_cast<int>(first - all.begin()),
-                      std::as_writable_bytes(std::span(text)));
-  const std::size_t one = text.find(kBetween), two = text.find(kBetween, one + 1);
-  throw Error(first->category, text.substr(0, one), text.substr(one + 1, two - one - 1),
-              text.substr(two + 1));
-}
 
 /// The stepper of the rows of this process.
 std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& machine,
@@ -56,7 +36,7 @@ std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& mach
                               rows.last - 1, model::strips_down(layout.height())),
                   "take a smaller mesh, or more hosts");
   }
-  throw_first(processes, error);
+  base::throw_first_error(processes, error);
   return lanes;
 }
 
