@@ -1,16 +1,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "base/first_error.hpp"
 #include "cli/command_line.hpp"
 #include "cli/common/copies.hpp"
 #include "cli/common/exit_code.hpp"
 #include "cli/common/usage_error.hpp"
 #include "cli/launch/launch.hpp"
+#include "cli/launch/part.hpp"
 #include "cli/text/terminal.hpp"
 #include "weft/error.hpp"
 
@@ -35,31 +34,6 @@ constexpr const char* kFirstWords =
       "a launcher of MPI started a copy for each process, and only 'weft fft' shares its run "
       "among processes",
       "start it once; 'weft sweep' makes many runs side by side");
-}
-
-/// This process among those that share a fabric.
-struct Part {
-  std::shared_ptr<Processes> processes{};  ///< null: it has not joined others
-  bool begun = false;                      ///< all have come to the fabric
-};
-
-/// The first process speaks and writes for all.
-void share(FftArguments& arguments, const Copies& all, Part& part) {
-  arguments.processes = part.processes = join(all);
-  arguments.before_fabric = [&part] {
-    part.begun = true;
-    base::throw_first_error(*part.processes, {});
-  };
-  if (all.rank == 0) return;
-  arguments.quiet = true;
-  arguments.reference = "none";
-  arguments.output = arguments.png = arguments.json = arguments.explain = std::nullopt;
-}
-
-/// Called where an error is caught. That of one process before the fabric is that of all.
-[[noreturn]] void rethrow_for_all(const Error& error, const Part& part) {
-  if (part.processes != nullptr && !part.begun) base::throw_first_error(*part.processes, error);
-  throw;
 }
 
 /// `all`: of a launcher of MPI.

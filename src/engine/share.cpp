@@ -6,6 +6,14 @@
 #include "base/processes.hpp"
 
 namespace weft::engine {
+namespace {
+
+template <class Wake>
+Wake& of_row(std::span<Wake> wakes, int row) {
+  return wakes[static_cast<std::size_t>(row)];
+}
+
+}  // namespace
 
 Share::Share(const model::View& view, Processes& processes)
     : processes_(processes),
@@ -27,8 +35,8 @@ BlockNews Share::exchange(const BlockNews& mine, std::span<const std::uint64_t> 
   std::ranges::fill(own.first, model::kNever);
   std::ranges::fill(own.last, model::kNever);
   for (int k = 0; k < std::min(kFar, rows_.count()); ++k) {
-    own.first[k] = wakes[static_cast<std::size_t>(rows_.first + k)];
-    own.last[k] = wakes[static_cast<std::size_t>(rows_.last - 1 - k)];
+    own.first[k] = of_row(wakes, rows_.first + k);
+    own.last[k] = of_row(wakes, rows_.last - 1 - k);
   }
   told_ = base::gathered(processes_, own);
   BlockNews all;
@@ -45,8 +53,8 @@ void Share::add_others(std::span<std::uint64_t> wakes) const {
     const Rows rows = rows_of(processes_, rank, all_rows_);
     const Told& told = told_[static_cast<std::size_t>(rank)];
     for (int k = 0; k < std::min(kFar, rows.count()); ++k) {
-      wakes[static_cast<std::size_t>(rows.first + k)] = told.first[k];
-      wakes[static_cast<std::size_t>(rows.last - 1 - k)] = told.last[k];
+      of_row(wakes, rows.first + k) = told.first[k];
+      of_row(wakes, rows.last - 1 - k) = told.last[k];
     }
   }
 }

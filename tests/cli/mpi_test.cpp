@@ -69,6 +69,16 @@ TEST(Mpi, OneProcessTellsTheErrorOfAll) {
   EXPECT_EQ(result.out.find("weft"), std::string::npos) << result.out;
 }
 
+TEST(Mpi, WhatProcessesDoNotCountIsRefusedAndNothingIsWritten) {
+  SKIP_WITHOUT_MPI();
+  const TemporaryFolder folder;
+  const CommandResult result =
+      run_processes(2, fmt::format("fft --profile '{}'", folder.file("run.weft")));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(count(result.err, "--profile with several processes"), 1U) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.file("run.weft")));
+}
+
 TEST(Mpi, AnErrorOfOneProcessBeforeTheFabricEndsAllAtOnce) {
   SKIP_WITHOUT_MPI();
   const CommandResult result =

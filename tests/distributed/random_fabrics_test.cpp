@@ -168,7 +168,7 @@ TEST(SharedFabrics, RandomOnesDoTheSameAsOfOneProcess) {
 }
 
 TEST(SharedFabrics, RightProgramsDoTheSameAsOfOneProcess) {
-  const auto cases = by_effort<std::uint64_t>(6, 24, 300);
+  const auto cases = by_effort<std::uint64_t>(6, 24, 120);
   std::uint64_t bytes = 0, tall = 0;
   for (std::uint64_t seed = seed_from(32'000'000); tall < cases; ++seed) {
     Case c = valid_case(seed);

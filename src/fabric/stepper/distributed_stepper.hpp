@@ -46,8 +46,7 @@ class DistributedStepper : public Stepper {
   mutable bool assembled_ = false;  ///< `whole_` is as the fabric is now
 };
 
-/// Throws Error(usage) for what processes do not share. None: they share nothing, because there is
-/// but one.
+/// Whether several processes share the fabric. Throws Error(usage) for what they do not share.
 bool is_shared(const Layout& layout, const FabricOptions& options);
 
 }  // namespace weft::fabric

@@ -1,0 +1,47 @@
+#include "cli/launch/part.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <initializer_list>
+#include <optional>
+#include <utility>
+
+#include "base/first_error.hpp"
+#include "cli/launch/launch.hpp"
+
+namespace weft::cli {
+namespace {
+
+void check_shared(const FftArguments& arguments) {
+  for (const auto& [given, option] :
+       {std::pair{arguments.profile.has_value(), "--profile"}, std::pair{arguments.path, "--path"},
+        std::pair{arguments.trace.path.has_value(), "--trace"}})
+    if (given)
+      throw Error(ErrorCategory::usage, fmt::format("{} with several processes", option),
+                  "processes that share a fabric count nothing and tell no events",
+                  "leave it out, or start weft once");
+}
+
+}  // namespace
+
+void share(FftArguments& arguments, const Copies& all, Part& part) {
+  check_shared(arguments);
+  arguments.processes = part.processes = join(all);
+  arguments.before_fabric = [&part] {
+    part.begun = true;
+    base::throw_first_error(*part.processes, {});
+  };
+  if (all.rank == 0) return;
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);  // the first heeds them
+  arguments.quiet = true;
+  arguments.reference = "none";
+  arguments.output = arguments.png = arguments.json = arguments.explain = std::nullopt;
+}
+
+void rethrow_for_all(const Error& error, const Part& part) {
+  if (part.processes != nullptr && !part.begun) base::throw_first_error(*part.processes, error);
+  throw;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+
+#include "cli/common/copies.hpp"
+#include "cli/fft/fft.hpp"
+#include "weft/error.hpp"
+#include "weft/processes.hpp"
+
+namespace weft::cli {
+
+/// This process among those that share a fabric.
+struct Part {
+  std::shared_ptr<Processes> processes{};  ///< null: it has not joined others
+  bool begun = false;                      ///< all have come to the fabric
+};
+
+/// Joins the others for `weft fft`. The first process speaks and writes for all. Throws
+/// Error(usage) for options that processes do not share. `part` is used as long as the arguments.
+void share(FftArguments& arguments, const Copies& all, Part& part);
+
+/// Where an error is caught: that of one process before the fabric is that of all. Rethrows the
+/// first one's.
+[[noreturn]] void rethrow_for_all(const Error& error, const Part& part);
+
+}  // namespace weft::cli
