@@ -39,6 +39,8 @@ void program(benchmark::State& state, const loads::NamedLoad& named) {
   FabricOptions options;
   options.engine = Engine::host;
   options.threads = static_cast<int>(state.range(1));
+  const auto windows = static_cast<int>(state.range(2));
+  options.observe = {.counts = windows > 0, .windows = windows};
   Counted counted;
   for (auto _ : state) {
     Fabric fabric(load.layout, Machine{}, options);
@@ -68,9 +70,11 @@ void plain_streams(benchmark::State& state) {
   report(state, counted);
 }
 
-void arrange(benchmark::internal::Benchmark* benchmark, const std::vector<std::int64_t>& threads) {
-  benchmark->ArgNames({"side", "threads"})
-      ->ArgsProduct({{64, 256}, threads})
+/// `windows`: of time that are counted; 0: no counts.
+void arrange(benchmark::internal::Benchmark* benchmark, const std::vector<std::int64_t>& threads,
+             const std::vector<std::int64_t>& windows) {
+  benchmark->ArgNames({"side", "threads", "windows"})
+      ->ArgsProduct({{64, 256}, threads, windows})
       ->UseManualTime()
       ->Unit(benchmark::kMillisecond)
       ->Iterations(3);
@@ -84,9 +88,9 @@ int main(int count, char** words) {
   const std::int64_t all = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::int64_t> threads{1};
   if (all > 1) threads.push_back(all);
-  arrange(benchmark::RegisterBenchmark("plain simulator", plain_streams), {1});
+  arrange(benchmark::RegisterBenchmark("plain simulator", plain_streams), {1}, {0});
   for (const loads::NamedLoad& named : loads::programs())
     if (named.name != "lone wavelet")
-      arrange(benchmark::RegisterBenchmark(named.name.c_str(), program, named), threads);
+      arrange(benchmark::RegisterBenchmark(named.name.c_str(), program, named), threads, {0, 128});
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -30,16 +30,23 @@ def rate_text(run):
 
 
 def program_rows(runs):
-    alone = {}
-    for run in runs:
+    alone, plain = {}, {}
+    for run in sorted(runs, key=lambda run: run["windows"]):
         name, side, threads = run["name"].split("/")[0], run["side"], run["threads"]
+        windows = run["windows"]
         notes = []
+        if windows == 0:
+            plain[name, side, threads] = run["seconds"]
+        elif (name, side, threads) in plain:
+            ratio = run["seconds"] / plain[name, side, threads]
+            notes.append(f"counted with {windows} windows, {ratio:.2f} times the time without")
         if run["hops"] > run["cycles"] * side:  # it streams
             notes.append(f"{run['seconds'] / run['hops'] * 1e9:.3g} ns a hop")
         if threads == 1:
-            alone[name, side] = run["seconds"]
-        elif (name, side) in alone:
-            notes.append(f"{alone[name, side] / run['seconds']:.2f} times as fast as one thread")
+            alone[name, side, windows] = run["seconds"]
+        elif (name, side, windows) in alone:
+            faster = alone[name, side, windows] / run["seconds"]
+            notes.append(f"{faster:.2f} times as fast as one thread")
         yield ("program", f"{name}, {side} x {side}, {threads} thread{'s' * (threads > 1)}",
                time_text(run["seconds"]), rate_text(run), ", ".join(notes))
 

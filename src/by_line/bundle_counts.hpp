@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "by_line/lane_exchange.hpp"
+#include "by_line/line_clocks.hpp"
 #include "by_line/place_counts.hpp"
 
 namespace weft::by_line {
@@ -13,10 +14,11 @@ namespace weft::by_line {
 /// given back; windows of time are the whole fabric's.
 class BundleCounts {
  public:
-  /// Before strips are taken. `colors`: states of them in the bundle; `all`: lanes with lines.
-  /// Enters itself into the view and its bundle.
+  /// Before strips are taken. `colors`: states of them in the bundle; `all`: lanes with lines;
+  /// `lines`: these, by lane, and as many as lanes stand for. Enters itself into the view and its
+  /// bundle.
   void begin(const model::View& whole, model::View& bundle, Bundle& of, std::size_t colors,
-             model::Mask all);
+             model::Mask all, std::vector<model::LineInLane> lines);
   /// A strip's PEs, of which cores are taken. `from`: as Bundle::from; `known`: by number of its
   /// lines, the cycle up to which what its core waits for is counted.
   void take(const model::View& whole, const LaneCopy& lanes, int strip, std::uint64_t from,
@@ -24,12 +26,12 @@ class BundleCounts {
   /// After all strips and delay lines.
   void begin_counting(const model::View& bundle);
 
-  /// After a run: what delay lines have counted.
-  void end_run(const model::View& bundle);
-  /// A strip that was stepped goes back. `known`: as it was taken; `end`: the cycle up to which it
-  /// is now.
-  void give(const model::View& whole, const model::View& bundle, const LaneCopy& lanes, int strip,
-            const std::array<std::uint64_t, model::kLanes>& known, std::uint64_t end);
+  /// After a run that ended before the cycle: what delay lines have counted.
+  void end_run(const model::View& bundle, std::uint64_t end);
+  /// ... a strip that was stepped is counted up to a cycle.
+  void end_strip(const model::View& bundle, int strip, std::uint64_t end);
+  /// ... and goes back to some lines.
+  void give(const model::View& whole, const model::View& bundle, const LaneCopy& lanes, int strip);
 
  private:
   struct ProgramRows {
@@ -39,8 +41,8 @@ class BundleCounts {
   void find_rows(const model::View& whole, const LaneCopy& lanes, int strip);
   void give_colors(const model::View& whole, const model::View& bundle, const LaneCopy& lanes,
                    int strip);
-  void take_waits(const model::View& bundle, int strip,
-                  const std::array<std::uint64_t, model::kLanes>& known);
+  void take_waits(const model::View& bundle, int strip);
+  void settle_tasks(const model::View& bundle, int strip, std::uint64_t end);
   void take_phases(const model::View& whole, const LaneCopy& lanes, int strip);
   void give_phases(const model::View& whole, const LaneCopy& lanes, int strip, bool rows);
   void give_rows(const model::View& whole, const LaneCopy& lanes, int strip);
@@ -59,8 +61,12 @@ class BundleCounts {
   std::vector<model::PhaseSums> phase_sums_;
   std::vector<model::Mask> been_;  ///< by strip and phase: PhaseSums::been as it was taken
   bool rows_ = false;
-  std::vector<model::Mask> waited_data_, waited_room_;  ///< by strip: as it was taken
-  std::vector<std::uint64_t> from_;                     ///< by strip: as Bundle::from
+  std::vector<model::Mask> waited_data_, waited_room_;           ///< by strip: as it was taken
+  std::vector<std::uint64_t> from_;                              ///< by strip: as Bundle::from
+  std::vector<std::array<std::uint64_t, model::kLanes>> known_;  ///< by strip: as it was taken
+  std::vector<model::LineInLane> lines_in_;                      ///< as Counts::lines_in
+  LineClocks clocks_;
+  std::vector<std::uint32_t> given_;  ///< as Counts::given
   std::size_t line_rows_ = 0, code_rows_ = 0;
 
   struct OfColor {

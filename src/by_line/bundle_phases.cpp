@@ -80,32 +80,32 @@ void BundleCounts::give_phases(const model::View& whole, const LaneCopy& lanes, 
   for (std::size_t n = 0; n < lanes.addresses.size(); ++n) {
     const model::LaneAddress at = lanes.addresses[n];
     model::StripPhases& theirs = all.strip[at.strip];
-    const auto lane = static_cast<int>(n);
+    const int lane = lanes.lanes[n];
     const model::Mask bit = model::lane_bit(at.lane);
-    theirs.phase.at[at.lane] = p.phase.at[n];
-    theirs.since.at[at.lane] = p.since.at[n] - static_cast<std::uint32_t>(lanes.clock_lag[n]);
+    theirs.phase.at[at.lane] = p.phase.at[lane];
+    theirs.since.at[at.lane] = p.since.at[lane] - static_cast<std::uint32_t>(lanes.clock_lag[n]);
     const auto total = total_of(whole, at);
     for (std::size_t row = 0; row < model::kPhaseRows; ++row) {
       const std::size_t there = row_in_whole(rows, row);
-      theirs.base[there].at[at.lane] = p.base[row].at[n] + total[there];
+      theirs.base[there].at[at.lane] = p.base[row].at[lane] + total[there];
     }
     for (int u = 0; u < model::kMicrothreads; ++u) {
       theirs.known[u] =
           model::has(p.known[u], lane) ? theirs.known[u] | bit : theirs.known[u] & ~bit;
-      theirs.of_stream[u].at[at.lane] = p.of_stream[u].at[n];
+      theirs.of_stream[u].at[at.lane] = p.of_stream[u].at[lane];
     }
     for (std::size_t phase = 0; phase < all.phases; ++phase) {
       const model::PhaseSums& from = phase_sums_[index * all.phases + phase];
       if (!model::has(from.been, lane)) continue;
       model::PhaseSums& to = all.sums[static_cast<std::size_t>(at.strip) * all.phases + phase];
       if (!model::has(been_[index * all.phases + phase], lane))
-        to.first[at.lane] = from.first[n] - lanes.clock_lag[n];
+        to.first[at.lane] = from.first[lane] - lanes.clock_lag[n];
       to.been |= bit;
-      if (from.last[n] != 0)
-        to.last[at.lane] = std::max(to.last[at.lane], from.last[n] - lanes.clock_lag[n]);
-      to.cycles.at[at.lane] += from.cycles.at[n];
+      if (from.last[lane] != 0)
+        to.last[at.lane] = std::max(to.last[at.lane], from.last[lane] - lanes.clock_lag[n]);
+      to.cycles.at[at.lane] += from.cycles.at[lane];
       for (std::size_t row = 0; row < model::kPhaseRows; ++row)
-        to.count[row_in_whole(rows, row)].at[at.lane] += from.count[row].at[n];
+        to.count[row_in_whole(rows, row)].at[at.lane] += from.count[row].at[lane];
     }
   }
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "by_line/bundle_counts.hpp"
@@ -30,23 +31,54 @@ void BundleCounts::find_rows(const model::View& whole, const LaneCopy& lanes, in
   }
 }
 
+namespace {
+
+/// Lines of a bundle's strip whose PEs there have the same program.
+struct OfProgram {
+  std::uint16_t number;
+  std::vector<std::size_t> lines;  ///< by number
+};
+
+std::vector<OfProgram> programs_of(const model::View& whole, const model::StripCounts& s,
+                                   const LaneCopy& lanes) {
+  std::vector<OfProgram> all;
+  for (std::size_t n = 0; n < lanes.addresses.size(); ++n) {
+    if (!model::has(s.programmed, lanes.lanes[n])) continue;
+    const model::LaneAddress at = lanes.addresses[n];
+    const std::uint16_t number = whole.core[at.strip].program[at.lane];
+    auto known = std::ranges::find(all, number, &OfProgram::number);
+    if (known == all.end()) known = all.insert(known, {number, {}});
+    known->lines.push_back(n);
+  }
+  return all;
+}
+
+}  // namespace
+
+/// Instructions' cycles, which are of all lines in a lane, go to the first one that is given.
 void BundleCounts::give_rows(const model::View& whole, const LaneCopy& lanes, int strip) {
   const model::StripCounts& s = strip_[static_cast<std::size_t>(strip)];
-  std::vector<std::uint16_t> given;
-  for (std::size_t n = 0; n < lanes.addresses.size(); ++n) {
-    if (!model::has(s.programmed, static_cast<int>(n))) continue;
-    const model::LaneAddress at = lanes.addresses[n];
-    const model::StripCounts& theirs = whole.counts->strip[at.strip];
-    const std::uint16_t number = whole.core[at.strip].program[at.lane];
-    for (std::uint32_t line = 0; line < whole.counts->lines_of[number]; ++line)
-      whole.counts->lines[theirs.first_line.at[at.lane] + line].at[at.lane] +=
-          lines_[s.first_line.at[n] + line].at[n] + lines_together_[s.first_line.at[n] + line];
-    if (std::ranges::find(given, number) != given.end()) continue;
-    given.push_back(number);
-    const model::TaskTable& program = whole.programs[number];
-    for (auto pc = static_cast<std::uint32_t>(program.first);
-         pc < static_cast<std::uint32_t>(program.last); ++pc)
-      whole.counts->code[theirs.first_code.at[at.lane] + pc] += code_[s.first_code.at[n] + pc];
+  for (const OfProgram& program : programs_of(whole, s, lanes)) {
+    const model::LaneAddress first = lanes.addresses[program.lines.front()];
+    const int first_lane = lanes.lanes[program.lines.front()];
+    const std::uint32_t row = s.first_line.at[first_lane];
+    for (std::uint32_t line = 0; line < whole.counts->lines_of[program.number]; ++line) {
+      const model::Vector& own = lines_[row + line];
+      const std::uint32_t together = lines_together_[row + line];
+      std::uint32_t any = together;
+      for (const std::uint32_t cycles : own.at) any |= cycles;
+      if (any == 0) continue;  // most lines are of other phases
+      for (const std::size_t n : program.lines) {
+        const model::LaneAddress at = lanes.addresses[n];
+        const std::uint32_t there = whole.counts->strip[at.strip].first_line.at[at.lane];
+        whole.counts->lines[there + line].at[at.lane] += own.at[lanes.lanes[n]] + together;
+      }
+    }
+    const model::TaskTable& code = whole.programs[program.number];
+    const std::uint32_t there = whole.counts->strip[first.strip].first_code.at[first.lane];
+    for (auto pc = static_cast<std::uint32_t>(code.first);
+         pc < static_cast<std::uint32_t>(code.last); ++pc)
+      whole.counts->code[there + pc] += std::exchange(code_[s.first_code.at[first_lane] + pc], 0);
   }
 }
 

@@ -63,6 +63,16 @@ std::array<std::uint64_t, kLanes> known_times(const View& whole, const LineGroup
   return known;
 }
 
+/// All lines that are in lanes.
+std::vector<model::LineInLane> lines_in_lanes(const LineGroup& lines) {
+  if (lines.stands_for_others()) return {lines.in_lanes.begin(), lines.in_lanes.end()};
+  std::vector<model::LineInLane> all;
+  all.reserve(static_cast<std::size_t>(lines.count));
+  for (std::size_t n = 0; n < static_cast<std::size_t>(lines.count); ++n)
+    all.push_back({lines.line[n], static_cast<int>(n), lines.clock_lag[n]});
+  return all;
+}
+
 auto cores_of(const View& whole, const LaneCopy& lanes) {
   return lanes.find<model::CoreState>([&](int strip) { return &whole.core[strip]; });
 }
@@ -258,7 +268,8 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
                        std::size_t{facts_.memory_bytes} / 4 * kLanes);
     });
   const Mask all = lines.count == kLanes ? model::kAllLanes : model::lane_bit(lines.count) - 1;
-  if (whole.counts != nullptr) counts_.begin(whole, v, bundle_, colors_.size(), all);
+  if (whole.counts != nullptr)
+    counts_.begin(whole, v, bundle_, colors_.size(), all, lines_in_lanes(lines));
   for (int strip = 0; strip < length; ++strip) {
     find_addresses(whole, lines, strip);
     const LaneCopy copy = copy_of(lines, kOwnLanes.data());
@@ -355,14 +366,18 @@ void BundleState::give_strip(const View& whole, const LaneCopy& lanes, int strip
   counts.filtered += std::exchange(own.filtered, 0);
 }
 
-/// Before the times of a strip's PEs are known anew.
-void BundleState::give_counts(const View& whole, const LineGroup& lines, const std::uint8_t* lanes,
-                              const PeTimes& times, int strip) {
-  const auto index = static_cast<std::size_t>(strip);
-  const bool stops = stopped_[index] != kNever;
-  if (!stops && stepped_until_[index] == 0) return;
-  counts_.give(whole, view_, copy_of(lines, lanes), strip, known_times(whole, lines, times, strip),
-               stops ? stopped_[index] : stepped_until_[index]);
+/// The cycle up to which a strip is now; 0: it was not stepped.
+std::uint64_t BundleState::end_of(std::size_t strip) const {
+  return stopped_[strip] != kNever ? stopped_[strip] : stepped_until_[strip];
+}
+
+void BundleState::end_run(std::uint64_t end) {
+  delay_lines_.end(view_, end);
+  if (view_.counts == nullptr) return;
+  counts_.end_run(view_, end);
+  for (int strip = 0; strip < view_.rows; ++strip)
+    if (const std::uint64_t of_strip = end_of(static_cast<std::size_t>(strip)); of_strip != 0)
+      counts_.end_strip(view_, strip, of_strip);
 }
 
 void BundleState::give(const View& whole, const LineGroup& lines, const std::uint8_t* lanes,
@@ -373,14 +388,14 @@ void BundleState::give(const View& whole, const LineGroup& lines, const std::uin
     find_addresses(whole, lines, strip);
     give_strip(whole, copy_of(lines, lanes), strip);
     give_written(whole, lines, lanes, strip);
-    if (whole.counts != nullptr) give_counts(whole, lines, lanes, times, strip);
+    const std::uint64_t end = end_of(index);
+    if (whole.counts != nullptr && end != 0)
+      counts_.give(whole, view_, copy_of(lines, lanes), strip);
     for (std::size_t n = 0; n < static_cast<std::size_t>(lines.count); ++n) {
       const std::uint64_t behind = lines.clock_lag[n];
       const std::size_t pe = lines.pe(whole.width, n, strip);
-      const bool stops = stopped_[index] != kNever;
-      times.stopped[pe] = stops ? stopped_[index] - behind : kNever;
-      if (stops || stepped_until_[index] != 0)
-        times.from[pe] = (stops ? stopped_[index] : stepped_until_[index]) - behind;
+      times.stopped[pe] = stopped_[index] != kNever ? end - behind : kNever;
+      if (end != 0) times.from[pe] = end - behind;
     }
   }
   move_memory<Way::give>(whole, lines, lanes, length);

@@ -48,7 +48,8 @@ struct LineGroup {
   std::array<int, model::kLanes> line{};
   std::array<std::uint64_t, model::kLanes> clock_lag{};   ///< as Bundle::clock_lag
   std::array<std::uint64_t, model::kLanes> stands_for{};  ///< as Bundle::stands_for; 0: each is one
-  std::uint32_t memory_bytes = 0;  ///< ... that the PEs of such lines have alike
+  std::uint32_t memory_bytes = 0;                 ///< ... that the PEs of such lines have alike
+  std::span<const model::LineInLane> in_lanes{};  ///< ... all of them, by lane
 
   bool stands_for_others() const { return stands_for[0] != 0; }
   /// The number of a PE on the mesh, row by row. `width`: of the mesh.
@@ -103,10 +104,7 @@ class BundleState {
                              model::EventTap& events);
 
   /// After a run that ended before the cycle.
-  void end_run(std::uint64_t end) {
-    delay_lines_.end(view_, end);
-    if (view_.counts != nullptr) counts_.end_run(view_);
-  }
+  void end_run(std::uint64_t end);
   /// ... copies them back: to lines side by side, each from its lane. `lanes`: by number.
   void give(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,
             PeTimes& times);
@@ -132,8 +130,7 @@ class BundleState {
                   const LaneCopy::Theirs<model::ColorState>& theirs);
   LaneCopy copy_of(const LineGroup& lines, const std::uint8_t* lanes) const;
   void take_strip(const model::View& whole, const LaneCopy& lanes, int strip);
-  void give_counts(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,
-                   const PeTimes& times, int strip);
+  std::uint64_t end_of(std::size_t strip) const;
   void set_times(const model::View& whole, const LineGroup& lines, const PeTimes& times, int strip);
   void link_colors(int length);
   void give_strip(const model::View& whole, const LaneCopy& lanes, int strip);

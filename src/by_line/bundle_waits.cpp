@@ -6,14 +6,13 @@
 namespace weft::by_line {
 
 /// What cores waited for before the first cycle that the bundle may step the strip in.
-void BundleCounts::take_waits(const model::View& bundle, int strip,
-                              const std::array<std::uint64_t, model::kLanes>& known) {
+void BundleCounts::take_waits(const model::View& bundle, int strip) {
   const auto index = static_cast<std::size_t>(strip);
   const auto wait = [&](model::Mask taken, Count what) {
     model::for_each(taken, [&](int lane) {
-      const std::uint64_t first = known[static_cast<std::size_t>(lane)];
+      const std::uint64_t first = known_[index][static_cast<std::size_t>(lane)];
       if (first < from_[index])
-        counting::add_line_cycles<GivenLanes>(bundle, strip, model::series_of(what), lane, first,
+        counting::add_past_cycles<GivenLanes>(bundle, strip, model::series_of(what), lane, first,
                                               from_[index]);
     });
   };

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "by_line/lane_fields.hpp"
+#include "model/state/counts_state.hpp"
 
 namespace weft::by_line {
 namespace {
@@ -41,7 +43,7 @@ class Pair {
       if (!ramps(mine.out[q], theirs.out[q])) return false;
     for (std::uint32_t rest = colors & ~unread_; rest != 0; rest &= rest - 1)
       if (!routers(model::lowest(rest))) return false;
-    return true;
+    return v_.counts == nullptr || counts();
   }
 
   /// So many words of their memory are, of `most`.
@@ -137,6 +139,57 @@ class Pair {
     if (!fields(kSwitchFields, s, t) || !fields(kPositions, s, t)) return false;
     return !has(mine.filtered, a_.at.lane) ||
            fields(kFilterFields, v_.filters[mine.filter], v_.filters[theirs.filter]);
+  }
+
+  /// What they count next depends on equal facts. Sums do not matter: what was under way is in them
+  /// where a line was stepped before (BundleCounts::settle_tasks).
+  bool counts() const {
+    const model::StripCounts& mine = v_.counts->strip[a_.at.strip];
+    const model::StripCounts& theirs = v_.counts->strip[b_.at.strip];
+    for (const auto each : kCountBits)
+      if (!bits(mine.*each, theirs.*each)) return false;
+    const auto in = [&](model::Mask lanes) { return has(lanes, a_.at.lane); };
+    const auto cycle = [&](const std::uint64_t* my, const std::uint64_t* their) {
+      const std::uint64_t a = my[a_.at.lane], b = their[b_.at.lane];
+      return a == kNever || b == kNever ? a == b : a - a_.clock == b - b_.clock;
+    };
+    if (in(mine.open) && !cycle(mine.since, theirs.since)) return false;
+    if (in(mine.open | mine.starting) && !cycle(mine.until, theirs.until)) return false;
+    const auto word = [](const model::Vector& of, const Pe& pe) { return of.at[pe.at.lane]; };
+    const auto since = [&](const model::Vector& my, const model::Vector& their) {
+      return word(my, a_) - static_cast<std::uint32_t>(a_.clock) ==
+             word(their, b_) - static_cast<std::uint32_t>(b_.clock);
+    };
+    const auto number = [&](const model::StripCounts& of, const Pe& pe) {
+      return std::pair(word(of.line, pe) - word(of.first_line, pe),
+                       word(of.code, pe) - word(of.first_code, pe));
+    };
+    if (in(mine.in_task) &&
+        (number(mine, a_) != number(theirs, b_) || !since(mine.line_since, theirs.line_since) ||
+         !since(mine.code_since, theirs.code_since)))
+      return false;
+    return v_.counts->phases.mark == nullptr || phases();
+  }
+
+  bool phases() const {
+    const model::Phases& all = v_.counts->phases;
+    const model::StripPhases &mine = all.strip[a_.at.strip], &theirs = all.strip[b_.at.strip];
+    const auto same = [&](const model::Vector& my, const model::Vector& their) {
+      return my.at[a_.at.lane] == their.at[b_.at.lane];
+    };
+    if (!same(mine.marks, theirs.marks) || !same(mine.phase, theirs.phase)) return false;
+    for (int u = 0; u < model::kMicrothreads; ++u) {
+      if (!bits(mine.known[u], theirs.known[u])) return false;
+      if (has(mine.known[u], a_.at.lane) && !same(mine.of_stream[u], theirs.of_stream[u]))
+        return false;
+    }
+    const auto been = [&](const Pe& pe, std::size_t phase) {
+      return has(all.sums[static_cast<std::size_t>(pe.at.strip) * all.phases + phase].been,
+                 pe.at.lane);
+    };
+    for (std::size_t phase = 0; phase < all.phases; ++phase)
+      if (been(a_, phase) != been(b_, phase)) return false;
+    return true;
   }
 
   const View& v_;
@@ -277,6 +330,11 @@ std::optional<EqualLines> equal_lines(const View& whole, const LineFacts& facts,
     stepped.line[k] = lines[latest[k]];
     stepped.clock_lag[k] = stepped.start - clocks[latest[k]];
   }
+  all.in_lanes.reserve(first.size());
+  for (std::size_t n = 0; n < first.size(); ++n)
+    all.in_lanes.push_back({lines[n], lane[n], stepped.start - clocks[n]});
+  std::ranges::stable_sort(all.in_lanes, {}, &model::LineInLane::lane);
+  stepped.in_lanes = all.in_lanes;
   return all;
 }
 

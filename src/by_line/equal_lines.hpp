@@ -20,7 +20,8 @@ namespace weft::by_line {
 /// The lines of a phase, by state.
 struct EqualLines {
   LineGroup stepped;  ///< a line of each state: of its lines, one with the latest clock
-  std::vector<std::uint8_t> lane;  ///< by line of the mesh: where it is in `stepped`
+  std::vector<std::uint8_t> lane;           ///< by line of the mesh: where it is in `stepped`
+  std::vector<model::LineInLane> in_lanes;  ///< as LineGroup::in_lanes, which points here
 };
 
 /// None: they are in too many states, or each in its own.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "model/state/counts_state.hpp"
 #include "model/state/view.hpp"
 
 /// The fields of one lane in the state of a strip, as tables: for code that moves PEs from lane to
@@ -96,5 +97,10 @@ inline constexpr LaneField kFilterFields[] = {
 };
 
 #undef WEFT_FIELD
+
+/// What a strip that counts keeps of each lane as bits, but for lanes with programs.
+inline constexpr model::Mask model::StripCounts::*kCountBits[] = {
+    &model::StripCounts::data, &model::StripCounts::room, &model::StripCounts::open,
+    &model::StripCounts::starting, &model::StripCounts::in_task};
 
 }  // namespace weft::by_line

@@ -65,6 +65,26 @@ std::vector<LineGroup> bundles_of(const View& whole, const PeTimes& times, bool 
   return bundles;
 }
 
+/// Lines that were stepped have counted in windows of time of the whole fabric, but for that
+/// nothing was done. Returns whether these are as before.
+bool forget_windows(model::Counts& c, bool begins, std::size_t strips) {
+  if (c.windows == 0) return true;
+  if (!begins) return false;
+  for (std::size_t strip = 0; strip < strips; ++strip) {
+    model::StripCounts& s = c.strip[strip];
+    const std::size_t numbers = std::size_t{c.windows} * model::kLanes;
+    for (std::size_t series = 0; series < model::kSeries; ++series) {
+      if ((s.used >> series & 1U) == 0) continue;  // its memory stays untouched
+      const std::size_t first = (strip * model::kSeries + series) * numbers;
+      std::fill_n(c.narrow + first, numbers, std::uint16_t{0});
+      if ((s.wide >> series & 1U) != 0) std::fill_n(c.wide + first, numbers, 0U);
+    }
+    s.used = 0;
+    s.wide = s.window_bits = 0;
+  }
+  return true;
+}
+
 /// The cycles in which some line was stepped, each by its own clock.
 class SteppedCycles {
  public:
@@ -186,6 +206,9 @@ class Bundles {
       }
       note_end(end, equal->stepped.begins);
     } catch (const LinesMet&) {
+      if (whole_.counts != nullptr &&
+          !forget_windows(*whole_.counts, equal->stepped.begins, whole_.strip_count()))
+        throw;
       return {};
     }
     return state.told_apart();
@@ -317,7 +340,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
     return all;
   };
   int phases = 0;
-  bool equal_lines = whole.fast.equal_lines && whole.counts == nullptr;  // lines have own windows
+  bool equal_lines = whole.fast.equal_lines;
   for (bool rows = true;; rows = !rows, ++phases) {
     std::vector<LineGroup> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
     if (bundles.empty()) break;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "by_line/delay_lines.hpp"
-#include "counting/line_windows.hpp"
+#include "counting/window_ends.hpp"
 
 /// Links that delayed wavelets cross, counted for 64 places of a delay line at once: each is the
 /// same in all lanes.
@@ -12,45 +12,71 @@ struct PlaceCounts {
   std::uint64_t ends;     ///< before something is counted in this cycle, tallies are emptied
   Tally* tally;           ///< by 64 places
   std::uint32_t* total;   ///< by place: what was in them before
-  std::uint32_t* before;  ///< [lane][place]: what the total was as its window began
-  LaneSpans windows;
+  std::uint32_t* before;  ///< what the total was as a window began; [line][place], or, where lines
+                          ///< have one clock, by place
+  std::uint64_t begin, end;  ///< of their window
+  std::size_t next_end;      ///< as StripCounts
 };
 
-/// Lanes leave the windows that they are in.
-template <class L>
-void give_place_windows(const View& v, const DelayLine& r, PlaceCounts& p, Mask lanes) {
-  if (lanes == 0) return;
-  const auto places = static_cast<std::size_t>(r.length);
-  const int series = series_of(count_of(r.out));
-  if (v.counts->alike != nullptr) {
-    const std::uint64_t begin = p.windows.begins[0] - counting::lag_of(v, 0);
-    for (std::size_t place = 0; place < places; ++place) {
-      const std::uint32_t more = p.total[place] - p.before[place];
-      p.before[place] = p.total[place];
-      if (more != 0)
-        counting::count_alike(v, r.strip(static_cast<int>(place)), series, begin, more);
-    }
-    return;
+/// f(strip, wavelets) for what has crossed links since a window began.
+template <class F>
+WEFT_INLINE void for_passed(const DelayLine& r, const PlaceCounts& p, std::uint32_t* before, F f) {
+  for (int place = 0; place < r.length; ++place) {
+    const std::uint32_t more = p.total[place] - before[place];
+    if (more == 0) continue;
+    before[place] = p.total[place];
+    f(r.strip(place), more);
   }
-  for_each(lanes, [&](int lane) {
-    std::uint32_t* const before = p.before + static_cast<std::size_t>(lane) * places;
-    for (std::size_t place = 0; place < places; ++place) {
-      const std::uint32_t more = p.total[place] - before[place];
-      if (more == 0) continue;
-      before[place] = p.total[place];
-      counting::give_window<L>(v, counting::in_whole(v, r.strip(static_cast<int>(place)), lane),
-                               series, p.windows.begins[lane] - counting::lag_of(v, lane), more);
-    }
+}
+
+/// Lines with one clock leave the window that they are in.
+WEFT_OWN void leave_place_window(const View& v, const DelayLine& r, PlaceCounts& p) {
+  const int series = series_of(count_of(r.out));
+  for_passed(r, p, p.before, [&](int strip, std::uint32_t more) {
+    counting::count_alike(v, strip, series, p.begin, more);
   });
+}
+
+/// A line leaves the window of the cycle before `end`.
+template <class L>
+void leave_place_window(const View& v, const DelayLine& r, PlaceCounts& p, std::size_t number,
+                        std::uint64_t end) {
+  const LineInLane& line = v.counts->lines_in[number];
+  const int series = series_of(count_of(r.out));
+  const std::uint64_t cycle = counting::window_before(v, line, end);
+  std::uint32_t* const before = p.before + number * static_cast<std::size_t>(r.length);
+  for_passed(r, p, before, [&](int strip, std::uint32_t more) {
+    counting::give_window<L>(v, counting::in_whole(v, strip, line), series, cycle, more);
+  });
+}
+
+/// Lines come to this cycle. Returns when the next window ends.
+template <class L>
+std::uint64_t turn_place_windows(const View& v, const DelayLine& r, PlaceCounts& p,
+                                 std::uint64_t now) {
+  if (counting::have_own_clocks(v))
+    return counting::for_window_ends(v, p.next_end, now, [&](std::size_t line, std::uint64_t end) {
+      leave_place_window<L>(v, r, p, line, end);
+    });
+  if (p.end > now) return p.end;
+  leave_place_window(v, r, p);
+  const std::uint64_t length = counting::window_length(v.counts->windows, now);
+  p.begin = now & ~(length - 1);
+  return p.end = p.begin + length;
+}
+
+/// Lines leave their last windows, after a run that ended before the cycle.
+template <class L>
+void end_place_windows(const View& v, const DelayLine& r, PlaceCounts& p, std::uint64_t end) {
+  if (!counting::have_own_clocks(v)) return leave_place_window(v, r, p);
+  turn_place_windows<L>(v, r, p, end);
+  for (std::size_t line = 0; line < v.counts->line_count; ++line)
+    leave_place_window<L>(v, r, p, line, end);
 }
 
 /// The wavelets that have crossed the link at a place.
 WEFT_INLINE std::uint32_t passed_at(const PlaceCounts& p, int place) {
-  std::uint32_t n = p.total[place];
-  const Tally& tally = p.tally[place / kLanes];
-  for (int k = 0; k < kDigits; ++k)
-    n += static_cast<std::uint32_t>(tally.digit[k] >> (place % kLanes) & 1U) << k;
-  return n;
+  return p.total[place] + counting::number_in(p.tally[place / kLanes], place % kLanes);
 }
 
 /// As Counts::add_passed.
@@ -78,10 +104,7 @@ template <class L>
                                    std::uint64_t now) {
   empty_places(r, p);
   p.ends = (now | (kMostTallied - 1)) + 1;
-  if (v.counts->windows == 0) return;
-  const Mask lanes = due(r.all, p.windows.ends, now);
-  give_place_windows<L>(v, r, p, lanes);
-  earlier(p.ends, counting::come_to_windows(v, p.windows, lanes, now));
+  if (v.counts->windows != 0) earlier(p.ends, turn_place_windows<L>(v, r, p, now));
 }
 
 /// The places of a word, 64 of them, at which delayed wavelets are in step 1 of the cycle.

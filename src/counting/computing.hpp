@@ -25,7 +25,7 @@ WEFT_INLINE void count_computing(const View& v, int strip, Mask lanes) {
       std::uint64_t differs = 0;
       for (int i = 0; i < kLanes; ++i)
         differs |= has(lanes, i) ? (s.since[i] ^ first) | (s.until[i] ^ end) : 0;
-      if (differs == 0 && first <= end && are_inside(v, strip, lanes, first, end)) {
+      if (differs == 0 && first <= end && are_inside(v, strip, first, end)) {
         s.all[static_cast<int>(Count::computing)] += static_cast<std::uint32_t>(end - first);
         return;
       }
@@ -38,16 +38,17 @@ WEFT_INLINE void count_computing(const View& v, int strip, Mask lanes) {
                          : 0;
     for (int i = 0; i < kLanes; ++i) sum[i] += cycles.at[i];
     if (v.counts->windows == 0) return;
+    if (have_own_clocks(v)) return add_to_part(v, strip, kSeriesOfIt, cycles);
     const LaneWindows& w = v.counts->lane_windows[strip];
     std::uint32_t* const part = part_of(v, strip, kSeriesOfIt);
     Vector outside;
     for (int i = 0; i < kLanes; ++i) {
-      const bool is_inside = w.begins[i] <= s.since[i] && s.until[i] <= w.ends[i];
+      const bool is_inside = w.begin <= s.since[i] && s.until[i] <= w.end;
       outside.at[i] = is_inside ? 0 : cycles.at[i];
       part[i] += is_inside ? cycles.at[i] : 0;
     }
     for_each(lanes & ~equal(lanes, outside.at, 0), [&](int lane) {
-      add_line_cycles<L>(v, strip, kSeriesOfIt, lane, s.since[lane], s.until[lane]);
+      add_past_cycles<L>(v, strip, kSeriesOfIt, lane, s.since[lane], s.until[lane]);
     });
   } else {
     for_each(lanes, [&](int lane) { count_computing<L>(v, strip, lane, s.until[lane]); });

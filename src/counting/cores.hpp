@@ -24,8 +24,8 @@ WEFT_INLINE void count_waits(const View& v, int strip, std::uint64_t now) {
   const auto waited = [&](Mask lanes, Count what) {
     if (lanes == 0) return;
     if constexpr (kByLine<L>) {
-      counts_at<L>(v, strip, s.settled);
-      if (lanes == v.counts->all_lanes && are_inside(v, strip, lanes, s.settled, now)) {
+      counts_at<L>(v, strip, have_own_clocks(v) ? now : s.settled);
+      if (lanes == v.counts->all_lanes && are_inside(v, strip, s.settled, now)) {
         s.all[static_cast<int>(what)] += static_cast<std::uint32_t>(now - s.settled);
         return;
       }

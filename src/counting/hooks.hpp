@@ -91,7 +91,7 @@ struct Counting : Base {
   WEFT_INLINE static void ends_task(const Group& g) {
     StripCounts& s = g.v.counts->strip[g.at.index];
     if constexpr (kByLine<Lanes>) {
-      if (s.together.are && s.together.in_time) {
+      if (s.together.are && g.lanes == g.v.counts->all_lanes) {
         end_together(g);
         return;
       }

@@ -2,6 +2,7 @@
 
 #include "counting/tally.hpp"
 #include "model/core/group.hpp"
+#include "model/lanes/lane_vectors.hpp"
 
 /// The cycles of tasks, by instruction, of all lanes of a strip: they belong to the one that was
 /// issued last.
@@ -11,9 +12,29 @@ WEFT_INLINE std::uint32_t code_at(const StripCounts& s, int lane, std::uint32_t 
   return s.first_code.at[lane] + pc;
 }
 
+/// The PEs in a lane.
+WEFT_INLINE std::uint64_t pes_in(const Counts& c, int lane) {
+  return c.stands_for == nullptr ? 1 : c.stands_for[lane];
+}
+
+/// So many of each of these lanes, of all PEs in them.
+static WEFT_INLINE std::uint64_t cycles_of_pes(const Counts& c, Mask lanes, const Vector& cycles) {
+  std::uint64_t all = 0;
+  if (c.stands_for != nullptr) {
+    for_each(lanes, [&](int lane) { all += c.stands_for[lane] * cycles.at[lane]; });
+    return all;
+  }
+  Vector some;
+  fill(kAllLanes, some.at, 0);
+  copy(lanes, some.at, cycles.at);
+  for (const std::uint32_t cycle : some.at) all += cycle;
+  return all;
+}
+
 /// A lane's instruction had the cycles up to `end`.
 WEFT_INLINE void end_instruction(const View& v, StripCounts& s, int lane, std::uint64_t end) {
-  v.counts->code[s.code.at[lane]] += static_cast<std::uint32_t>(end) - s.code_since.at[lane];
+  const std::uint32_t cycles = static_cast<std::uint32_t>(end) - s.code_since.at[lane];
+  v.counts->code[s.code.at[lane]] += pes_in(*v.counts, lane) * cycles;
   s.code_since.at[lane] = static_cast<std::uint32_t>(end);
 }
 
@@ -34,13 +55,12 @@ static WEFT_INLINE void come_to_instruction(const Group& g) {
       end_instruction(g.v, s, lane, g.time(lane));
       s.code.at[lane] = next;
     });
-  Vector time;
-  std::uint64_t cycles = 0;
+  Vector time, cycles;
   for (int i = 0; i < kLanes; ++i) {
     time.at[i] = static_cast<std::uint32_t>(g.core.wake[i] + g.elapsed);
-    cycles += has(g.lanes, i) ? time.at[i] - s.code_since.at[i] : 0;
+    cycles.at[i] = time.at[i] - s.code_since.at[i];
   }
-  g.v.counts->code[before] += cycles;
+  g.v.counts->code[before] += cycles_of_pes(*g.v.counts, g.lanes, cycles);
   copy(g.lanes, s.code_since.at, time.at);
   fill(g.lanes, s.code.at, next);
 }

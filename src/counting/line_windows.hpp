@@ -3,21 +3,33 @@
 #include <bit>
 
 #include "counting/windows.hpp"
+#include "model/state/view.hpp"
 
-/// Windows of time of lines that are stepped apart. Each lane has a clock of its own, so its
-/// windows end in cycles of their own: what it has counted in one goes to the whole fabric when it
-/// has left it. What all lanes count at once is one number for all of them (StripCounts::all).
+/// Windows of time of lines that are stepped apart. What a line has counted in one goes to the
+/// whole fabric when it has left it. What all lanes count at once is one number for all of them
+/// (StripCounts::all). Here is what is done where all lines have one clock; window_ends.hpp has the
+/// others.
 namespace weft::counting {
 
 template <class L>
 inline constexpr bool kByLine = L::kLanesAlike;
 
-WEFT_INLINE std::uint64_t lag_of(const View& v, int lane) { return v.counts->clock_lag[lane]; }
+/// Lines have clocks of their own.
+WEFT_INLINE bool have_own_clocks(const View& v) { return v.counts->window_ends != nullptr; }
 
-/// The PE of a strip's lane, in the whole fabric.
-WEFT_INLINE LaneAddress in_whole(const View& v, int strip, int lane) {
-  const int line = v.counts->line_numbers[lane], strips = v.counts->whole_strips;
-  return v.counts->rows ? address_of(strips, strip, line) : address_of(strips, line, strip);
+/// The PE of a line at a strip, in the whole fabric.
+WEFT_INLINE LaneAddress in_whole(const View& v, int strip, const LineInLane& of) {
+  const int strips = v.counts->whole_strips;
+  return v.counts->rows ? address_of(strips, strip, of.line) : address_of(strips, of.line, strip);
+}
+
+/// f(line) for the lines in these lanes.
+template <class F>
+WEFT_INLINE void for_lines(const View& v, Mask lanes, F f) {
+  const LineInLane* const all = v.counts->lines_in;
+  if (v.counts->stands_for == nullptr) return for_each(lanes, [&](int lane) { f(all[lane]); });
+  for (std::size_t n = 0; n < v.counts->line_count; ++n)
+    if (has(lanes, all[n].lane)) f(all[n]);
 }
 
 /// Numbers are about to be added to it.
@@ -26,24 +38,16 @@ WEFT_INLINE std::uint32_t* part_of(const View& v, int strip, int series) {
   return v.counts->lane_windows[strip].part[series].at;
 }
 
-/// The numbers that lanes have counted in the windows that they are in.
+/// What lanes have counted beside what all count at once.
 WEFT_INLINE void add_to_part(const View& v, int strip, int series, const Vector& numbers) {
   std::uint32_t* const part = part_of(v, strip, series);
   for (int i = 0; i < kLanes; ++i) part[i] += numbers.at[i];
 }
 
-/// Lanes come to the windows that this cycle is in, which are as short as they can be. Returns when
-/// the first one of all lanes ends.
-WEFT_INLINE std::uint64_t come_to_windows(const View& v, LaneSpans& spans, Mask lanes,
-                                          std::uint64_t now) {
-  const int bits = lowest(std::uint64_t{v.counts->windows});  // there are 2^bits
-  for_each(lanes, [&](int lane) {
-    const std::uint64_t lag = lag_of(v, lane), cycle = now - lag;
-    const std::uint64_t length = std::bit_ceil((cycle >> bits) + 1);
-    spans.begins[lane] = (cycle & ~(length - 1)) + lag;
-    spans.ends[lane] = spans.begins[lane] + length;
-  });
-  return least(v.counts->all_lanes, spans.ends);
+/// The cycles of the window that a cycle of a line's clock is in, if that is as short as it can be.
+WEFT_INLINE std::uint64_t window_length(std::uint32_t windows, std::uint64_t cycle) {
+  const int bits = lowest(std::uint64_t{windows});  // there are 2^bits
+  return std::bit_ceil((cycle >> bits) + 1);
 }
 
 /// A series of the bundle, in the whole fabric: rows are mirrored.
@@ -64,13 +68,13 @@ WEFT_INLINE void give_window(const View& v, const LaneAddress& at, int series, s
                 cycle >> whole.strip[at.strip].window_bits, at.lane, n);
 }
 
-/// The windows of a strip of lanes with one clock (Counts::alike).
+/// The windows of a strip of lines with one clock (Counts::alike).
 WEFT_INLINE std::uint32_t* alike_windows(const View& v, int strip, int series) {
   const auto row = static_cast<std::size_t>(strip) * kSeries + static_cast<std::size_t>(series);
   return v.counts->alike + row * v.counts->windows;
 }
 
-/// They are long enough for a cycle of these clocks.
+/// They are long enough for a cycle.
 static WEFT_INLINE void reach_alike(const View& v, int strip, std::uint64_t cycle) {
   StripCounts& s = v.counts->strip[strip];
   const std::size_t windows = v.counts->windows;
@@ -82,120 +86,98 @@ static WEFT_INLINE void reach_alike(const View& v, int strip, std::uint64_t cycl
     }
 }
 
-/// All lanes have counted so many more in the window that they are in.
+/// All lanes have counted so many more in the window that begins so.
 WEFT_INLINE void count_alike(const View& v, int strip, int series, std::uint64_t begin,
                              std::uint32_t n) {
   reach_alike(v, strip, begin);
   alike_windows(v, strip, series)[begin >> v.counts->strip[strip].window_bits] += n;
 }
 
-/// What StripCounts::all has more than before. All lanes have one clock.
-static WEFT_INLINE void leave_alike(const View& v, int strip) {
-  const StripCounts& s = v.counts->strip[strip];
-  LaneWindows& w = v.counts->lane_windows[strip];
-  const std::uint64_t begin = w.begins[0] - lag_of(v, 0);
-  for (int n = 0; n < kSeries; ++n) {
-    const std::uint32_t all = s.all[static_cast<int>(kCountOf[n])];
-    if (all != w.before[0][n]) count_alike(v, strip, n, begin, all - w.before[0][n]);
-    w.before[0][n] = all;
-  }
-}
-
-/// Lanes leave the windows that they are in.
+/// Lines leave the window that they are in.
 template <class L>
-WEFT_INLINE void give_windows(const View& v, int strip, Mask lanes) {
-  if (lanes == 0) return;
+WEFT_INLINE void give_windows(const View& v, int strip) {
   StripCounts& s = v.counts->strip[strip];
   LaneWindows& w = v.counts->lane_windows[strip];
-  const bool alike = v.counts->alike != nullptr;
-  if (alike) leave_alike(v, strip);
-  std::uint32_t all[kSeries];
-  for (int n = 0; n < kSeries; ++n) all[n] = s.all[static_cast<int>(kCountOf[n])];
-  const std::uint32_t parts = s.parts;
-  if (alike && parts == 0) return;
-  if (lanes == v.counts->all_lanes) s.parts = 0;
-  for_each(lanes, [&](int lane) {
-    std::uint32_t more[kSeries] = {}, some = parts;
-    for (int n = 0; n < kSeries && !alike; ++n) {
-      more[n] = all[n] - w.before[lane][n];
-      w.before[lane][n] = all[n];
-      some |= more[n] != 0 ? 1U << n : 0;
-    }
-    if (some == 0) return;
-    const LaneAddress at = in_whole(v, strip, lane);
-    const std::uint64_t begin = w.begins[lane] - lag_of(v, lane);
-    for (; some != 0; some &= some - 1) {
-      const int n = lowest(some);
-      const std::uint32_t counted = more[n] + w.part[n].at[lane];
-      w.part[n].at[lane] = 0;
-      if (counted != 0) give_window<L>(v, at, n, begin, counted);
-    }
-  });
+  for (int n = 0; n < kSeries; ++n) {
+    const std::uint32_t all = s.all[static_cast<int>(kCountOf[n])];
+    if (all != w.before[n]) count_alike(v, strip, n, w.begin, all - w.before[n]);
+    w.before[n] = all;
+  }
+  for (std::uint32_t rest = s.parts; rest != 0; rest &= rest - 1) {
+    const int n = lowest(rest);
+    std::uint32_t* const part = w.part[n].at;
+    const Mask some = v.counts->all_lanes & ~equal(v.counts->all_lanes, part, 0);
+    if (some == 0) continue;
+    for_lines(v, some, [&](const LineInLane& line) {
+      give_window<L>(v, in_whole(v, strip, line), n, w.begin, part[line.lane]);
+    });
+    for (int i = 0; i < kLanes; ++i) part[i] = 0;
+  }
+  s.parts = 0;
 }
 
-/// After all cycles of a strip of lanes with one clock, whose windows have been left.
+/// After all cycles of a strip, whose window has been left.
 template <class L>
 WEFT_INLINE void give_alike(const View& v, int strip) {
   const std::uint32_t bits = v.counts->strip[strip].window_bits;
-  for (int n = 0; n < kSeries; ++n)
-    for (std::size_t window = 0; window < v.counts->windows; ++window) {
-      const std::uint32_t counted = alike_windows(v, strip, n)[window];
-      if (counted == 0) continue;
-      for_each(v.counts->all_lanes, [&](int lane) {
-        give_window<L>(v, in_whole(v, strip, lane), n, std::uint64_t{window} << bits, counted);
-      });
-    }
+  for_lines(v, v.counts->all_lanes, [&](const LineInLane& line) {
+    const LaneAddress at = in_whole(v, strip, line);
+    for (int n = 0; n < kSeries; ++n)
+      for (std::size_t window = 0; window < v.counts->windows; ++window)
+        if (const std::uint32_t counted = alike_windows(v, strip, n)[window]; counted != 0)
+          give_window<L>(v, at, n, std::uint64_t{window} << bits, counted);
+  });
 }
 
-/// Cycles are in the windows that all these lanes are in.
-WEFT_INLINE bool are_inside(const View& v, int strip, Mask lanes, std::uint64_t first,
-                            std::uint64_t end) {
-  if (v.counts->windows == 0) return true;
+/// Cycles are in the window that all lanes are in, or do not have to be.
+WEFT_INLINE bool are_inside(const View& v, int strip, std::uint64_t first, std::uint64_t end) {
+  if (v.counts->windows == 0 || have_own_clocks(v)) return true;
   const LaneWindows& w = v.counts->lane_windows[strip];
-  if (v.counts->alike != nullptr) return w.begins[0] <= first && end <= w.ends[0];
-  int outside = 0;
-  for (int i = 0; i < kLanes; ++i)
-    outside += has(lanes, i) && (w.begins[i] > first || end > w.ends[i]) ? 1 : 0;
-  return outside == 0;
+  return w.begin <= first && end <= w.end;
 }
 
-/// Lanes come to the windows that this cycle is in.
+/// Lines come to the window that this cycle is in. Returns when it ends.
 template <class L>
-[[gnu::noinline]] void turn_lanes(const View& v, int strip, std::uint64_t now) {
-  if (v.counts->windows == 0) return;
+[[gnu::noinline]] std::uint64_t turn_lanes(const View& v, int strip, std::uint64_t now) {
   LaneWindows& w = v.counts->lane_windows[strip];
-  const Mask lanes = due(v.counts->all_lanes, w.ends, now);
-  give_windows<L>(v, strip, lanes);
-  earlier(v.counts->strip[strip].ends, come_to_windows(v, w, lanes, now));
+  if (w.end > now) return w.end;
+  give_windows<L>(v, strip);
+  const std::uint64_t length = window_length(v.counts->windows, now);
+  w.begin = now & ~(length - 1);
+  return w.end = w.begin + length;
 }
 
-/// Cycles of a lane, past or to come, as the bundle counts them. (Not of links, which rows mirror.)
+/// Cycles of a lane, in any windows. (Not of links, which rows mirror.)
+template <class L>
+WEFT_INLINE void add_past_cycles(const View& v, int strip, int series, int lane,
+                                 std::uint64_t first, std::uint64_t end) {
+  for_lines(v, lane_bit(lane), [&](const LineInLane& line) {
+    const LaneAddress at = in_whole(v, strip, line);
+    add_to_windows<L>(*v.counts->whole, at.strip, series, at.lane, first - line.clock_lag,
+                      end - line.clock_lag);
+  });
+}
+
+/// The same, as the bundle counts them.
 template <class L>
 WEFT_INLINE void add_line_cycles(const View& v, int strip, int series, int lane,
                                  std::uint64_t first, std::uint64_t end) {
-  LaneWindows& w = v.counts->lane_windows[strip];
-  if (w.begins[lane] <= first && end <= w.ends[lane]) {
+  if (are_inside(v, strip, first, end))
     part_of(v, strip, series)[lane] += static_cast<std::uint32_t>(end - first);
-    return;
-  }
-  const LaneAddress at = in_whole(v, strip, lane);
-  const std::uint64_t lag = lag_of(v, lane);
-  add_to_windows<L>(*v.counts->whole, at.strip, series, at.lane, first - lag, end - lag);
+  else
+    add_past_cycles<L>(v, strip, series, lane, first, end);
 }
 
 /// The same of some lanes.
 template <class L>
 WEFT_INLINE void add_line_cycles(const View& v, int strip, int series, Mask lanes,
                                  std::uint64_t first, std::uint64_t end) {
-  LaneWindows& w = v.counts->lane_windows[strip];
+  if (!are_inside(v, strip, first, end))
+    return for_each(lanes,
+                    [&](int lane) { add_past_cycles<L>(v, strip, series, lane, first, end); });
   const auto n = static_cast<std::uint32_t>(end - first);
-  Vector inside;
   std::uint32_t* const part = part_of(v, strip, series);
-  for (int i = 0; i < kLanes; ++i)
-    inside.at[i] = w.begins[i] <= first && end <= w.ends[i] && has(lanes, i) ? 1 : 0;
-  for (int i = 0; i < kLanes; ++i) part[i] += inside.at[i] * n;
-  for_each(lanes & ~equal(lanes, inside.at, 1),
-           [&](int lane) { add_line_cycles<L>(v, strip, series, lane, first, end); });
+  for (int i = 0; i < kLanes; ++i) part[i] += has(lanes, i) ? n : 0;
 }
 
 }  // namespace weft::counting

@@ -34,13 +34,12 @@ static WEFT_INLINE void come_to_line(const Group& g) {
   }
   std::uint32_t* const cycles = g.v.counts->lines[before].at;
   std::uint32_t* const since = s.line_since.at;
-  Vector time;
-#pragma GCC ivdep
+  Vector time, sum;
   for (int i = 0; i < kLanes; ++i) {
     time.at[i] = static_cast<std::uint32_t>(g.core.wake[i] + g.elapsed);
-    const std::uint32_t more = cycles[i] + (time.at[i] - since[i]);
-    cycles[i] = has(others, i) ? more : cycles[i];
+    sum.at[i] = cycles[i] + (time.at[i] - since[i]);
   }
+  copy(others, cycles, sum.at);
   copy(others, since, time.at);
   fill(others, s.line.at, line);
 }

@@ -21,10 +21,26 @@ WEFT_INLINE void note_last(const View& v, int strip, int lane, std::uint32_t pha
   if (last < cycle) last = cycle;
 }
 
-/// The same of the phases that lanes are in.
-static WEFT_INLINE void note_last(const View& v, int strip, Mask lanes, std::uint64_t cycle) {
-  const StripPhases& p = v.counts->phases.strip[strip];
-  for_each(lanes, [&](int lane) { note_last(v, strip, lane, p.phase.at[lane], cycle); });
+/// The same of lanes, each with its phase.
+static WEFT_INLINE void note_last(const View& v, int strip, Mask lanes, const Vector& phases,
+                                  std::uint64_t cycle) {
+  while (lanes != 0) {
+    const std::uint32_t phase = phases.at[lowest(lanes)];
+    const Mask same = equal(lanes, phases.at, phase);
+    lanes &= ~same;
+    if (phase != 0) raise(same, sums_of(v, strip, phase).last, cycle);
+  }
+}
+
+/// A group, whose lanes are in one phase, ends its task.
+static WEFT_INLINE void note_last_of_tasks(const Group& g) {
+  const std::uint32_t phase = g.v.counts->phases.strip[g.at.index].phase.at[lowest(g.lanes)];
+  if (phase == 0) return;
+  std::uint64_t* const last = sums_of(g.v, g.at.index, phase).last;
+  for (int i = 0; i < kLanes; ++i) {  // lanes without lines are never asked
+    const std::uint64_t end = g.core.wake[i] + g.elapsed;
+    last[i] = last[i] < end ? end : last[i];
+  }
 }
 
 /// Beside sums and tallies, what all lanes of lines have counted at once.
@@ -99,7 +115,7 @@ template <class L>
 [[gnu::noinline]] void enter(const View& v, int strip, Mask lanes, std::uint32_t phase,
                              std::uint64_t now) {
   StripPhases& p = v.counts->phases.strip[strip];
-  note_last(v, strip, lanes & v.counts->strip[strip].in_task, now - 1);
+  note_last(v, strip, lanes & v.counts->strip[strip].in_task, p.phase, now - 1);
   add_to_phases<L>(v, strip, lanes, now);
   fill(lanes, p.phase.at, phase);
   if (phase == 0) return;
@@ -144,7 +160,7 @@ static WEFT_INLINE void end_streams(const View& v, int strip, const CoreState& c
   if (!has_phases(v)) return;
   StripPhases& p = v.counts->phases.strip[strip];
   const Mask ended = p.known[u] & ~core.microthread[u].live;
-  for_each(ended, [&](int lane) { note_last(v, strip, lane, p.of_stream[u].at[lane], now); });
+  if (ended != 0) note_last(v, strip, ended, p.of_stream[u], now);
   p.known[u] &= ~ended;
 }
 
@@ -169,8 +185,7 @@ WEFT_INLINE void settle_phases(const View& v, int strip, std::uint64_t cycle) {
   const Mask in_phases = s.programmed & ~equal(s.programmed, p.phase.at, 0);
   if (in_phases != 0) add_to_phases<L>(v, strip, in_phases, cycle);
   for (int u = 0; u < kMicrothreads; ++u)
-    for_each(p.known[u],
-             [&](int lane) { note_last(v, strip, lane, p.of_stream[u].at[lane], cycle - 1); });
+    note_last(v, strip, p.known[u], p.of_stream[u], cycle - 1);
 }
 
 }  // namespace weft::counting

@@ -65,6 +65,18 @@ template <class L>
   });
 }
 
+/// The same of lines.
+template <class L>
+void count_jump_of_lines(const View& v, const Place& at, std::uint64_t first, std::uint64_t end) {
+  if (!have_own_clocks(v)) return count_jump<L>(v, at, first, end);
+  while (first < end) {  // from end to end of a window
+    const StripCounts& s = counts_at<L>(v, at.index, first);
+    const std::uint64_t next = s.ends < end ? s.ends : end;
+    count_jump<L>(v, at, first, next);
+    first = next;
+  }
+}
+
 template <class L>
 WEFT_INLINE void count_left(const View& v, int strip, int color, const ColorState& c, Mask go,
                             const Taps& taps, std::uint64_t now) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "counting/line_windows.hpp"
+#include "counting/window_ends.hpp"
 
 /// From tallies to sums and windows of time. The PEs of a strip have one clock, but for those of
 /// lines that are stepped apart (line_windows.hpp).
@@ -46,10 +46,14 @@ template <class L>
 [[gnu::noinline]] void turn(const View& v, int strip, std::uint64_t now) {
   StripCounts& s = v.counts->strip[strip];
   if constexpr (kByLine<L>) {
-    if (s.tallied != 0) empty_tallies<L>(v, strip);
-    s.turned = now;
+    const bool has_windows = v.counts->windows != 0, own_clocks = have_own_clocks(v);
     s.ends = (now | (kMostTallied - 1)) + 1;
-    return turn_lanes<L>(v, strip, now);
+    if (own_clocks) earlier(s.ends, pass_window_ends<L>(v, strip, now));
+    if (s.tallied != 0 && (!own_clocks || (now ^ s.turned) >= kMostTallied))
+      empty_tallies<L>(v, strip);
+    s.turned = now;
+    if (has_windows && !own_clocks) earlier(s.ends, turn_lanes<L>(v, strip, now));
+    return;
   }
   empty_tallies<L>(v, strip);
   reach<L>(*v.counts, strip, now);

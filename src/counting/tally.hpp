@@ -29,6 +29,13 @@ WEFT_INLINE void add(Tally& t, Mask lanes, std::uint32_t n) {
   }
 }
 
+/// The number of a lane.
+WEFT_INLINE std::uint32_t number_in(const Tally& t, int lane) {
+  std::uint32_t n = 0;
+  for (int k = 0; k < kDigits; ++k) n += static_cast<std::uint32_t>(t.digit[k] >> lane & 1U) << k;
+  return n;
+}
+
 /// The numbers are added to others.
 WEFT_INLINE void add_numbers(const Tally& t, std::uint32_t* to) {
   for (int k = 0; k < kDigits; ++k) {

@@ -4,18 +4,21 @@
 #include "counting/lines.hpp"
 #include "counting/phases.hpp"
 
-/// Lanes of lines mostly take a task together and go through it at the same time: then its cycles
-/// are counted once for all of them.
+/// Lanes of lines mostly take a task together and go through it together, each at its own time:
+/// then the cycles of a group's instructions are counted once for all of them.
 namespace weft::counting {
 
 /// Each lane has its own line and instruction from now on.
 [[gnu::noinline]] WEFT_OWN void part(StripCounts& s) {
-  if (!s.together.are) return;
-  s.together.are = false;
-  fill(kAllLanes, s.line.at, s.together.line);
-  fill(kAllLanes, s.line_since.at, s.together.line_since);
-  fill(kAllLanes, s.code.at, s.together.code);
-  fill(kAllLanes, s.code_since.at, s.together.code_since);
+  TogetherCounts& t = s.together;
+  if (!t.are) return;
+  t.are = false;
+  fill(kAllLanes, s.line.at, t.line);
+  fill(kAllLanes, s.code.at, t.code);
+  for (int i = 0; i < kLanes; ++i) {
+    s.line_since.at[i] = t.base.at[i] + t.line_after;
+    s.code_since.at[i] = t.base.at[i] + t.code_after;
+  }
 }
 
 /// These are all lanes, of one program and in the same phase.
@@ -38,58 +41,81 @@ static WEFT_INLINE bool begin_together(const View& v, int strip, Mask lanes, std
     part(s);
     return false;
   }
-  const auto cycle = static_cast<std::uint32_t>(now);
-  s.together = {.are = true,
-                .in_time = false,
-                .line = line_at(v, s, lowest(lanes), pc),
-                .line_since = cycle,
-                .code = code_at(s, lowest(lanes), pc),
-                .code_since = cycle};
+  TogetherCounts& t = s.together;
+  t.are = true;
+  t.line = line_at(v, s, lowest(lanes), pc);
+  t.code = code_at(s, lowest(lanes), pc);
+  t.line_after = t.code_after = 0;
+  fill(kAllLanes, t.base.at, static_cast<std::uint32_t>(now));
   return true;
 }
 
-/// The present instruction and line had the cycles up to `end` in all lanes.
-WEFT_INLINE void end_instruction_together(const View& v, TogetherCounts& t, std::uint64_t lanes,
-                                          std::uint32_t end) {
-  v.counts->code[t.code] += lanes * (end - t.code_since);
-  t.code_since = end;
+/// The present instruction and line had the cycles up to so many after each lane's base.
+WEFT_INLINE void end_instruction_together(const View& v, TogetherCounts& t, std::uint32_t end) {
+  v.counts->code[t.code] += v.counts->line_count * (end - t.code_after);
+  t.code_after = end;
 }
 WEFT_INLINE void end_line_together(const View& v, TogetherCounts& t, std::uint32_t end) {
-  v.counts->lines_together[t.line] += end - t.line_since;
-  t.line_since = end;
+  v.counts->lines_together[t.line] += end - t.line_after;
+  t.line_after = end;
 }
 
-WEFT_INLINE bool at_one_time(const Group& g) {
-  const std::uint64_t time = g.core.wake[lowest(g.lanes)];
-  return due(g.lanes, g.core.wake, time) == g.lanes && least(g.lanes, g.core.wake) == time;
+/// A group of all lanes begins to execute: the cycles since their bases are counted, and each
+/// lane's base is its present cycle.
+static WEFT_INLINE void begin_group_together(const Group& g) {
+  const Counts& c = *g.v.counts;
+  TogetherCounts& t = g.v.counts->strip[g.at.index].together;
+  Vector cycles;
+  std::uint32_t differ = 0;
+  const int lead = lowest(g.lanes);
+  const std::uint32_t first = static_cast<std::uint32_t>(g.core.wake[lead]) - t.base.at[lead];
+  for (int i = 0; i < kLanes; ++i) {
+    const auto time = static_cast<std::uint32_t>(g.core.wake[i]);
+    cycles.at[i] = time - t.base.at[i];
+    t.base.at[i] = time;
+  }
+  Vector other;
+  fill(kAllLanes, other.at, first);
+  copy(g.lanes, other.at, cycles.at);
+  for (int i = 0; i < kLanes; ++i) differ |= other.at[i] ^ first;
+  if (differ == 0) {
+    c.code[t.code] += c.line_count * (first - t.code_after);
+    c.lines_together[t.line] += first - t.line_after;
+  } else {
+    std::uint32_t* const of_line = c.lines[t.line].at;
+    for (int i = 0; i < kLanes; ++i) of_line[i] += cycles.at[i] - t.line_after;
+    for (std::uint32_t& each : cycles.at) each -= t.code_after;
+    c.code[t.code] += cycles_of_pes(c, g.lanes, cycles);
+  }
+  t.line_after = t.code_after = 0;
 }
 
-/// A group has issued an instruction, and each of its lanes is counted: they are together from now
-/// on, if they may be.
+/// A group has issued its first instruction, and each of its lanes is counted: they are together
+/// from now on, if they may be.
 static WEFT_INLINE void join_again(const Group& g) {
   StripCounts& s = g.v.counts->strip[g.at.index];
-  if (g.elapsed != 0 || !alike(g.v, g.at.index, g.lanes) || !at_one_time(g)) return;
+  if (g.elapsed != 0 || !alike(g.v, g.at.index, g.lanes)) return;
+  TogetherCounts& t = s.together;
   const int lead = lowest(g.lanes);
-  const auto time = static_cast<std::uint32_t>(g.time(lead));
   std::uint32_t* const cycles = g.v.counts->lines[s.line.at[lead]].at;
-  for (int i = 0; i < kLanes; ++i) cycles[i] += has(g.lanes, i) ? time - s.line_since.at[i] : 0;
-  s.together = {.are = true,
-                .in_time = true,
-                .line = s.line.at[lead],
-                .line_since = time,
-                .code = s.code.at[lead],
-                .code_since = time};
+  for (int i = 0; i < kLanes; ++i) {
+    t.base.at[i] = static_cast<std::uint32_t>(g.core.wake[i]);
+    cycles[i] += t.base.at[i] - s.line_since.at[i];
+  }
+  t.are = true;
+  t.line = s.line.at[lead];
+  t.code = s.code.at[lead];
+  t.line_after = t.code_after = 0;
 }
 
-/// A group that issues an instruction has all lanes, which are together, and at one time; then it
-/// is counted. It stays in its phase, or comes to the next one in time.
+/// A group that issues an instruction has all lanes, which are together: then it is counted. It
+/// stays in its phase, or comes to the next one in time.
 static WEFT_INLINE bool come_together(const Group& g) {
   StripCounts& s = g.v.counts->strip[g.at.index];
   TogetherCounts& t = s.together;
   if (!t.are) return false;
   const int lead = lowest(g.lanes);
-  if (g.elapsed == 0) t.in_time = g.lanes == g.v.counts->all_lanes && at_one_time(g);
-  if (!t.in_time || g.lanes != g.v.counts->all_lanes) {
+  if (g.lanes != g.v.counts->all_lanes) {
     part(s);
     return false;
   }
@@ -101,12 +127,13 @@ static WEFT_INLINE bool come_together(const Group& g) {
       return false;
     }
   }
-  const auto time = static_cast<std::uint32_t>(g.time(lead));
-  end_instruction_together(g.v, t, static_cast<std::uint64_t>(model::count(g.lanes)), time);
+  if (g.elapsed == 0) begin_group_together(g);
+  const auto after = static_cast<std::uint32_t>(g.elapsed);
+  end_instruction_together(g.v, t, after);
   t.code = code_at(s, lead, g.pc);
   const std::uint32_t line = line_at(g.v, s, lead, g.pc);
   if (line != t.line) {
-    end_line_together(g.v, t, time);
+    end_line_together(g.v, t, after);
     t.line = line;
   }
   return true;
@@ -115,14 +142,15 @@ static WEFT_INLINE bool come_together(const Group& g) {
 /// Such a group's task ends.
 static WEFT_INLINE void end_together(const Group& g) {
   StripCounts& s = g.v.counts->strip[g.at.index];
-  const std::uint64_t end = g.time(lowest(g.lanes)) + 1;
-  const auto cycle = static_cast<std::uint32_t>(end);
-  if (has_phases(g.v)) note_last(g.v, g.at.index, g.lanes, end - 1);
-  end_instruction_together(g.v, s.together, static_cast<std::uint64_t>(model::count(g.lanes)),
-                           cycle);
-  end_line_together(g.v, s.together, cycle);
+  const auto after = static_cast<std::uint32_t>(g.elapsed) + 1;
+  if (has_phases(g.v)) note_last_of_tasks(g);
+  end_instruction_together(g.v, s.together, after);
+  end_line_together(g.v, s.together, after);
   s.together.are = false;
-  for (int i = 0; i < kLanes; ++i) s.until[i] = end < s.until[i] ? end : s.until[i];
+  for (int i = 0; i < kLanes; ++i) {
+    const std::uint64_t end = g.core.wake[i] + g.elapsed + 1;
+    s.until[i] = end < s.until[i] ? end : s.until[i];
+  }
   s.in_task &= ~g.lanes;
 }
 

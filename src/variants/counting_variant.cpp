@@ -51,7 +51,8 @@ void jump(const model::View& v, int row, int last, std::uint64_t first, std::uin
 
 void jump_lines(const model::View& v, std::uint64_t first, std::uint64_t end) {
   for_strips(v, 0, v.rows, [&](const model::Place& at) {
-    if (v.strip[at.index].busy != 0) counting::count_jump<CountingLineLanes>(v, at, first, end);
+    if (v.strip[at.index].busy != 0)
+      counting::count_jump_of_lines<CountingLineLanes>(v, at, first, end);
   });
 }
 

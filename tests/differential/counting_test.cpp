@@ -188,7 +188,7 @@ TEST(Counting, ATransformCountsAsTheReference) {
   }
 }
 
-// These are stepped by line, rows and then columns.
+// These are stepped by line, rows and then columns; without data, only those that differ.
 TEST(Counting, TransformsCountAsTheReferenceByLine) {
   const std::size_t n = by_effort<std::size_t>(16, 16, 32);
   const auto side = static_cast<int>(n);
@@ -197,22 +197,40 @@ TEST(Counting, TransformsCountAsTheReferenceByLine) {
        {FftTranspose::published, FftTranspose::interlocked, FftTranspose::ring,
         FftTranspose::halves, FftTranspose::butterflies}) {
     SCOPED_TRACE(static_cast<int>(transpose));
-    const auto profile = [&](Engine engine, int threads) {
+    const auto profile = [&](Engine engine, int threads, bool data = true) {
       FftOptions options{.mesh = {side, side}};
       options.transpose = transpose;
       options.engine = engine;
       options.threads = threads;
+      options.data = data;
       options.observe = {true, 128};
       return FftPlan({n, n, n}, FftPrecision::fp32, options)
           .run(input, FftDirection::forward)
           .report.profile;
     };
     const auto reference = profile(Engine::reference, 1);
-    for (const int threads : {1, 2}) {
-      const auto difference = compare_profiles(*reference, *profile(Engine::host, threads));
-      EXPECT_FALSE(difference.has_value()) << describe(*difference);
-    }
+    for (const bool data : {true, false})
+      for (const int threads : {1, 2}) {
+        const auto difference = compare_profiles(*reference, *profile(Engine::host, threads, data));
+        EXPECT_FALSE(difference.has_value()) << describe(*difference);
+      }
   }
+}
+
+// More of them than a bundle has, each column with a clock of its own.
+TEST(Counting, EqualLinesOfATransformCountAsEachOfThem) {
+  const Volume input = io::random_volume({128, 128, 128}, 16);
+  const auto profile = [&](bool equal_lines) {
+    FftOptions options{.mesh = {128, 128}};
+    options.data = false;
+    options.accelerate.equal_lines = equal_lines;
+    options.observe = {true, 128};
+    return FftPlan({128, 128, 128}, FftPrecision::fp32, options)
+        .run(input, FftDirection::forward)
+        .report.profile;
+  };
+  const auto difference = compare_profiles(*profile(false), *profile(true));
+  EXPECT_FALSE(difference.has_value()) << describe(*difference);
 }
 
 }  // namespace

@@ -66,8 +66,11 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
                  .whole = nullptr,
                  .whole_strips = 0,
                  .rows = false,
-                 .line_numbers = nullptr,
-                 .clock_lag = nullptr,
+                 .lines_in = nullptr,
+                 .line_count = 0,
+                 .stands_for = nullptr,
+                 .window_ends = nullptr,
+                 .given = nullptr,
                  .add_passed = nullptr};
 }
 

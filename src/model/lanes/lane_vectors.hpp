@@ -131,7 +131,27 @@ WEFT_INLINE void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
 }
 
 WEFT_INLINE void fill(Mask mask, std::uint64_t* d, std::uint64_t value) {
+#if defined(__AVX512F__)
+  const __m512i all = _mm512_set1_epi64(static_cast<long long>(value));
+  for (int i = 0; i < kLanes; i += 8)
+    _mm512_mask_storeu_epi64(d + i, static_cast<__mmask8>(mask >> i), all);
+#else
   for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? value : d[i];
+#endif
+}
+
+/// d is at least the value.
+WEFT_INLINE void raise(Mask mask, std::uint64_t* d, std::uint64_t value) {
+#if defined(__AVX512F__)
+  const __m512i all = _mm512_set1_epi64(static_cast<long long>(value));
+  for (int i = 0; i < kLanes; i += 8) {
+    const __m512i eight = _mm512_loadu_si512(d + i);
+    const auto part = static_cast<__mmask8>(mask >> i);
+    _mm512_storeu_si512(d + i, _mm512_mask_max_epu64(eight, part, eight, all));
+  }
+#else
+  for_each(mask, [&](int lane) { d[lane] = d[lane] < value ? value : d[lane]; });
+#endif
 }
 
 /// Each lane takes the word of its neighbour on that side: in `own`, or, on the edge, in that of

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "model/lanes/lanes.hpp"
@@ -38,12 +39,12 @@ constexpr std::uint32_t most_narrow_bits(int series) {
   return series == series_of(Count::held) ? 11 : 15;
 }
 
-/// Lanes of lines that are all in one task, at the same instruction since the same cycle: what
-/// StripCounts has of each lane, once.
+/// Lanes of lines that are all in one task, at the same instruction: what StripCounts has of each
+/// lane, once. Lane i has been there since `base[i]`, and some cycles more.
 struct TogetherCounts {
-  bool are;      ///< they are, and what each lane has is not known
-  bool in_time;  ///< the group that executes has them all, at one time
-  std::uint32_t line, line_since, code, code_since;
+  bool are;  ///< they are, and what each lane has is not known
+  std::uint32_t line, line_after, code, code_after;
+  Vector base;  ///< cycles
 };
 inline constexpr int kColorsTallied = 32;  ///< the bit of color 0 in StripCounts::tallied
 
@@ -76,19 +77,35 @@ struct StripCounts {
   std::uint32_t all[kCounts];
   std::uint64_t tallied;  ///< tallies that may have numbers: a bit per count, then per color
   TogetherCounts together;
-  std::uint16_t used;   ///< bit per series: its windows may have numbers
-  std::uint16_t parts;  ///< bit per series: LaneWindows::part may have
+  std::uint16_t used;    ///< bit per series: its windows may have numbers
+  std::uint16_t parts;   ///< bit per series: LaneWindows::part may have
+  std::size_t next_end;  ///< in Counts::window_ends: the first one that is not past
 };
 
-/// The windows that the lanes of a bundle are in, each by its own clock.
-struct LaneSpans {
-  std::uint64_t begins[kLanes], ends[kLanes];  ///< cycles of the bundle
+/// What lanes of a bundle have counted in a strip. Where they have one clock, in the window that
+/// they are in; else since the bundle was taken.
+struct LaneWindows {
+  Vector part[kSeries];           ///< beside StripCounts::all
+  std::uint64_t begin, end;       ///< of that window; cycles of the bundle
+  std::uint32_t before[kSeries];  ///< StripCounts::all as it began
 };
 
-/// The same of a strip, with what is counted in them.
-struct LaneWindows : LaneSpans {
-  Vector part[kSeries];                   ///< what lanes have counted in them ...
-  std::uint32_t before[kLanes][kSeries];  ///< ... beside what StripCounts::all has more
+/// A line that is in a lane of a bundle.
+struct LineInLane {
+  int line, lane;           ///< by number
+  std::uint64_t clock_lag;  ///< cycles that its clock is behind the bundle's
+};
+
+/// A line leaves a window as this cycle of the bundle begins.
+struct WindowEnd {
+  std::uint64_t cycle;
+  std::size_t line;  ///< in Counts::lines_in
+};
+/// All such ends, in order, as far as they are known.
+struct WindowEnds {
+  const WindowEnd* end;
+  std::size_t known;
+  void (*find_more)(WindowEnds&);
 };
 
 struct View;
@@ -117,11 +134,16 @@ struct Counts {
   /// [strip][series][window] of a bundle whose lanes have one clock: what each lane has counted
   /// beside LaneWindows::part. Else null.
   std::uint32_t* alike;
-  Counts* whole;                   ///< of the fabric, which has the windows
-  int whole_strips;                ///< as View::strips
-  bool rows;                       ///< lines are rows; else columns
-  const int* line_numbers;         ///< by lane
-  const std::uint64_t* clock_lag;  ///< by lane: cycles that a line's clock is behind the bundle's
+  Counts* whole;                    ///< of the fabric, which has the windows
+  int whole_strips;                 ///< as View::strips
+  bool rows;                        ///< lines are rows; else columns
+  const LineInLane* lines_in;       ///< all lines, by lane
+  std::size_t line_count;           ///< of them
+  const std::uint64_t* stands_for;  ///< by lane: so many lines are in it; null: one
+  /// Where lines have clocks of their own; else null. `given`: what each has got of what its lane
+  /// has counted, [strip][line][series].
+  WindowEnds* window_ends;
+  std::uint32_t* given;
   /// Adds delayed wavelets, which cross links without being stepped, to a strip's totals by phase.
   void (*add_passed)(const View&, int strip, Vector (&total)[kPhaseRows]);
 };
