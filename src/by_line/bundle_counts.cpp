@@ -196,6 +196,7 @@ void BundleCounts::end_strip(const View& bundle, int strip, std::uint64_t end) {
   if (view_.windows != 0) take_waits(bundle, strip);
   counting::count_waits<GivenLanes>(bundle, strip, end);
   counting::part(s);
+  counting::leave_group(s);
   s.all[static_cast<int>(Count::refused)] += refused_[index];
   settle_tasks(bundle, strip, end);
   counting::empty_tallies<GivenLanes>(bundle, strip);

@@ -25,10 +25,8 @@ WEFT_INLINE void count_computing(const View& v, int strip, Mask lanes) {
       std::uint64_t differs = 0;
       for (int i = 0; i < kLanes; ++i)
         differs |= has(lanes, i) ? (s.since[i] ^ first) | (s.until[i] ^ end) : 0;
-      if (differs == 0 && first <= end && are_inside(v, strip, first, end)) {
-        s.all[static_cast<int>(Count::computing)] += static_cast<std::uint32_t>(end - first);
-        return;
-      }
+      if (differs == 0 && first <= end)
+        return count_cycles_alike(v, strip, Count::computing, first, end);
     }
     std::uint32_t* const sum = s.sum[static_cast<int>(Count::computing)].at;
     Vector cycles;

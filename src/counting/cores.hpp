@@ -25,10 +25,7 @@ WEFT_INLINE void count_waits(const View& v, int strip, std::uint64_t now) {
     if (lanes == 0) return;
     if constexpr (kByLine<L>) {
       counts_at<L>(v, strip, have_own_clocks(v) ? now : s.settled);
-      if (lanes == v.counts->all_lanes && are_inside(v, strip, s.settled, now)) {
-        s.all[static_cast<int>(what)] += static_cast<std::uint32_t>(now - s.settled);
-        return;
-      }
+      if (lanes == v.counts->all_lanes) return count_cycles_alike(v, strip, what, s.settled, now);
     }
     add_cycles<L>(v, strip, lanes, of(s, what), s.sum[static_cast<int>(what)], series_of(what),
                   s.settled, now);
@@ -116,8 +113,8 @@ template <class L>
     count<L>(g.v, g.at.index, class_of(i.op), g.lanes);
   }
   if (together) return;
-  come_to_instruction(g);
-  come_to_line(g);
+  const std::uint32_t line = line_at(g.v, g.v.counts->strip[g.at.index], lowest(g.lanes), g.pc);
+  if (!come_to_instruction(g, line)) come_to_line(g, line);
   if constexpr (kByLine<L>) join_again(g);
 }
 

@@ -97,6 +97,7 @@ struct Counting : Base {
       }
       part(s);
     }
+    leave_group(s);
     for_each(g.lanes, [&](int lane) WEFT_INLINED {
       end_task_cycles(g.v, g.at.index, lane, g.time(lane) + 1);
       end_computing(s, lane, g.time(lane) + 1);
@@ -107,6 +108,7 @@ struct Counting : Base {
     StripCounts& s = v.counts->strip[at.index];
     if (!has(s.in_task, lane)) return;
     if constexpr (kByLine<Lanes>) part(s);
+    leave_group(s);
     end_task_cycles(v, at.index, lane, cycle + 1);
     end_computing(s, lane, cycle + 1);
     s.in_task &= ~lane_bit(lane);

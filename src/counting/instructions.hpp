@@ -12,11 +12,6 @@ WEFT_INLINE std::uint32_t code_at(const StripCounts& s, int lane, std::uint32_t 
   return s.first_code.at[lane] + pc;
 }
 
-/// The PEs in a lane.
-WEFT_INLINE std::uint64_t pes_in(const Counts& c, int lane) {
-  return c.stands_for == nullptr ? 1 : c.stands_for[lane];
-}
-
 /// So many of each of these lanes, of all PEs in them.
 static WEFT_INLINE std::uint64_t cycles_of_pes(const Counts& c, Mask lanes, const Vector& cycles) {
   std::uint64_t all = 0;
@@ -29,6 +24,33 @@ static WEFT_INLINE std::uint64_t cycles_of_pes(const Counts& c, Mask lanes, cons
   copy(lanes, some.at, cycles.at);
   for (const std::uint32_t cycle : some.at) all += cycle;
   return all;
+}
+
+/// PEs in a lane, and in some.
+WEFT_INLINE std::uint64_t pes_in(const Counts& c, int lane) {
+  return c.stands_for == nullptr ? 1 : c.stands_for[lane];
+}
+WEFT_INLINE std::uint64_t pes_in(const Counts& c, Mask lanes) {
+  if (c.stands_for == nullptr) return static_cast<std::uint64_t>(model::count(lanes));
+  std::uint64_t pes = 0;
+  for_each(lanes, [&](int lane) { pes += c.stands_for[lane]; });
+  return pes;
+}
+
+/// No group executes any more: each lane has its own instruction.
+WEFT_INLINE void leave_group(StripCounts& s) {
+  GroupCounts& group = s.group;
+  if (group.lanes == 0) return;
+  const Mask lanes = group.lanes;
+  group.lanes = 0;
+  if (group.code_after == 0) return;
+  if (few(lanes))
+    return for_each(lanes, [&](int lane) {
+      s.code.at[lane] = group.code;
+      s.code_since.at[lane] += group.code_after;
+    });
+  fill(lanes, s.code.at, group.code);
+  assign(lanes, s.code_since.at, [&](int i) { return s.code_since.at[i] + group.code_after; });
 }
 
 /// A lane's instruction had the cycles up to `end`.
@@ -45,16 +67,36 @@ WEFT_INLINE void begin_instructions(StripCounts& s, Mask lanes, std::uint32_t pc
   fill(lanes, s.code_since.at, static_cast<std::uint32_t>(now));
 }
 
-/// Lanes that issue an instruction.
-static WEFT_INLINE void come_to_instruction(const Group& g) {
+/// The group goes on to another instruction. Returns whether it has these lanes since it began.
+static WEFT_INLINE bool go_on_in_group(const Group& g, std::uint32_t next) {
+  GroupCounts& group = g.v.counts->strip[g.at.index].group;
+  if (g.elapsed == 0 || group.lanes != g.lanes) return false;
+  const auto after = static_cast<std::uint32_t>(g.elapsed - group.began);
+  g.v.counts->code[group.code] += group.pes * (after - group.code_after);
+  group.code = next;
+  group.code_after = after;
+  return true;
+}
+
+/// Lanes that issue an instruction of a line. Returns whether they have been at it.
+static WEFT_INLINE bool come_to_instruction(const Group& g, std::uint32_t line) {
   StripCounts& s = g.v.counts->strip[g.at.index];
   const std::uint32_t next = code_at(s, lowest(g.lanes), g.pc);
+  if (go_on_in_group(g, next)) {
+    if (s.group.line == line) return true;
+    s.group.line = line;
+    return false;
+  }
+  leave_group(s);
   const std::uint32_t before = s.code.at[lowest(g.lanes)];
-  if (few(g.lanes) || equal(g.lanes, s.code.at, before) != g.lanes)
-    return for_each(g.lanes, [&](int lane) {
+  s.group = {g.lanes, pes_in(*g.v.counts, g.lanes), g.elapsed, next, 0, line};
+  if (few(g.lanes) || equal(g.lanes, s.code.at, before) != g.lanes) {
+    for_each(g.lanes, [&](int lane) {
       end_instruction(g.v, s, lane, g.time(lane));
       s.code.at[lane] = next;
     });
+    return false;
+  }
   Vector time, cycles;
   for (int i = 0; i < kLanes; ++i) {
     time.at[i] = static_cast<std::uint32_t>(g.core.wake[i] + g.elapsed);
@@ -63,6 +105,7 @@ static WEFT_INLINE void come_to_instruction(const Group& g) {
   g.v.counts->code[before] += cycles_of_pes(*g.v.counts, g.lanes, cycles);
   copy(g.lanes, s.code_since.at, time.at);
   fill(g.lanes, s.code.at, next);
+  return false;
 }
 
 }  // namespace weft::counting

@@ -93,6 +93,20 @@ WEFT_INLINE void count_alike(const View& v, int strip, int series, std::uint64_t
   alike_windows(v, strip, series)[begin >> v.counts->strip[strip].window_bits] += n;
 }
 
+/// Cycles that all lanes have counted (StripCounts::all), in any windows.
+static WEFT_INLINE void add_alike_cycles(const View& v, int strip, int series, std::uint64_t first,
+                                         std::uint64_t end) {
+  v.counts->lane_windows[strip].before[series] += static_cast<std::uint32_t>(end - first);
+  reach_alike(v, strip, end - 1);
+  const std::uint32_t bits = v.counts->strip[strip].window_bits;
+  std::uint32_t* const row = alike_windows(v, strip, series);
+  while (first < end) {
+    const std::uint64_t next = ((first >> bits) + 1) << bits, to = end < next ? end : next;
+    row[first >> bits] += static_cast<std::uint32_t>(to - first);
+    first = to;
+  }
+}
+
 /// Lines leave the window that they are in.
 template <class L>
 WEFT_INLINE void give_windows(const View& v, int strip) {
@@ -119,14 +133,26 @@ WEFT_INLINE void give_windows(const View& v, int strip) {
 /// After all cycles of a strip, whose window has been left.
 template <class L>
 WEFT_INLINE void give_alike(const View& v, int strip) {
+  const Counts& whole = *v.counts->whole;
   const std::uint32_t bits = v.counts->strip[strip].window_bits;
-  for_lines(v, v.counts->all_lanes, [&](const LineInLane& line) {
-    const LaneAddress at = in_whole(v, strip, line);
-    for (int n = 0; n < kSeries; ++n)
-      for (std::size_t window = 0; window < v.counts->windows; ++window)
-        if (const std::uint32_t counted = alike_windows(v, strip, n)[window]; counted != 0)
-          give_window<L>(v, at, n, std::uint64_t{window} << bits, counted);
-  });
+  for (int n = 0; n < kSeries; ++n) {
+    const std::uint32_t* const row = alike_windows(v, strip, n);
+    std::size_t used = v.counts->windows;
+    while (used > 0 && row[used - 1] == 0) --used;
+    if (used == 0) continue;
+    for_lines(v, v.counts->all_lanes, [&](const LineInLane& line) {
+      const LaneAddress at = in_whole(v, strip, line);
+      reach<L>(whole, at.strip, std::uint64_t{used - 1} << bits);
+      const std::uint32_t whole_bits = whole.strip[at.strip].window_bits;
+      with_window(whole, at.strip, series_in_whole(v, n), 0, [&](auto* windows) WEFT_INLINED {
+        for (std::size_t window = 0; window < used; ++window) {
+          auto& to = windows[(std::uint64_t{window} << bits >> whole_bits) * kLanes +
+                             static_cast<std::size_t>(at.lane)];
+          to = static_cast<std::remove_reference_t<decltype(to)>>(to + row[window]);
+        }
+      });
+    });
+  }
 }
 
 /// Cycles are in the window that all lanes are in, or do not have to be.
@@ -134,6 +160,14 @@ WEFT_INLINE bool are_inside(const View& v, int strip, std::uint64_t first, std::
   if (v.counts->windows == 0 || have_own_clocks(v)) return true;
   const LaneWindows& w = v.counts->lane_windows[strip];
   return w.begin <= first && end <= w.end;
+}
+
+/// All lanes have done the same in these cycles.
+WEFT_INLINE void count_cycles_alike(const View& v, int strip, Count what, std::uint64_t first,
+                                    std::uint64_t end) {
+  if (first == end) return;
+  v.counts->strip[strip].all[static_cast<int>(what)] += static_cast<std::uint32_t>(end - first);
+  if (!are_inside(v, strip, first, end)) add_alike_cycles(v, strip, series_of(what), first, end);
 }
 
 /// Lines come to the window that this cycle is in. Returns when it ends.

@@ -19,9 +19,8 @@ WEFT_INLINE void end_line(const View& v, StripCounts& s, int lane, std::uint64_t
 }
 
 /// Lanes that issue an instruction come to its line.
-static WEFT_INLINE void come_to_line(const Group& g) {
+static WEFT_INLINE void come_to_line(const Group& g, std::uint32_t line) {
   StripCounts& s = g.v.counts->strip[g.at.index];
-  const std::uint32_t line = line_at(g.v, s, lowest(g.lanes), g.pc);
   const Mask others = g.lanes & ~equal(g.lanes, s.line.at, line);
   if (others == 0) return;
   const std::uint32_t before = s.line.at[lowest(others)];

@@ -25,6 +25,7 @@ template <class L>
   StripCounts& s = v.counts->strip[strip];
   count_waits<L>(v, strip, cycle);
   settle_computing<L>(v, strip, kAllLanes, cycle);
+  leave_group(s);
   for_each(s.in_task, [&](int lane) { end_task_cycles(v, strip, lane, cycle); });
   empty_tallies<L>(v, strip);
   settle_phases<L>(v, strip, cycle);

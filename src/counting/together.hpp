@@ -102,6 +102,7 @@ static WEFT_INLINE void join_again(const Group& g) {
     t.base.at[i] = static_cast<std::uint32_t>(g.core.wake[i]);
     cycles[i] += t.base.at[i] - s.line_since.at[i];
   }
+  s.group.lanes = 0;
   t.are = true;
   t.line = s.line.at[lead];
   t.code = s.code.at[lead];

@@ -71,10 +71,17 @@ WEFT_INLINE void leave_window(const View& v, int strip, std::size_t number, std:
   find_counted(v, strip, line.lane, end, counted);
   std::uint32_t* const given =
       c.given + (static_cast<std::size_t>(strip) * c.line_count + number) * kSeries;
+  std::uint32_t differ = 0;
+  for (int n = 0; n < kSeries; ++n) differ |= counted[n] != given[n] ? 1U << n : 0;
+  if (differ == 0) return;
   const LaneAddress at = in_whole(v, strip, line);
-  for (int n = 0; n < kSeries; ++n) {
-    if (counted[n] == given[n]) continue;
-    give_window<L>(v, at, n, window_before(v, line, end), counted[n] - given[n]);
+  const std::uint64_t cycle = window_before(v, line, end);
+  reach<L>(*c.whole, at.strip, cycle);
+  const std::uint64_t window = cycle >> c.whole->strip[at.strip].window_bits;
+  for (; differ != 0; differ &= differ - 1) {
+    const int n = lowest(differ);
+    add_to_window(*c.whole, at.strip, series_in_whole(v, n), window, at.lane,
+                  counted[n] - given[n]);
     given[n] = counted[n];
   }
 }

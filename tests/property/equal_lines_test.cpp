@@ -7,8 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "by_line/line_clocks.hpp"
 #include "by_line/lines.hpp"
 #include "fabric/build/state.hpp"
+#include "fabric/stepper/lane_profile.hpp"
 #include "support/by_line.hpp"
 
 namespace weft::test::equal_lines_test {
@@ -118,6 +120,51 @@ TEST(EqualLines, ClocksMayDifferWhereNobodyReadsThem) {
   Mesh reading(true);
   reading.clocks[kOdd] += 64;
   expect_states(reading.sorted(), {kSide - 1, 1});
+}
+
+TEST(EqualLines, WhatTheyCountNextMattersAndWhatTheyHaveCountedDoesNot) {
+  Mesh mesh;
+  const auto with_counts = [&](const std::function<void(model::StripCounts&, int lane)>& change) {
+    mesh.change = [&](fabric::State& state) {
+      fabric::start_counting(state, mesh.layout, fabric::lines_of_programs(state, mesh.layout),
+                             {.counts = true, .windows = 16});
+      const model::LaneAddress at = model::address_of(state.strips, 2, kOdd);
+      change(state.counts->strip[static_cast<std::size_t>(at.strip)], at.lane);
+    };
+    return mesh.sorted();
+  };
+  expect_states(with_counts([](model::StripCounts& s, int lane) { s.sum[0].at[lane] = 7; }),
+                {kSide});
+  expect_states(
+      with_counts([](model::StripCounts& s, int lane) { s.data |= model::lane_bit(lane); }),
+      {kSide - 1, 1});
+  expect_states(
+      with_counts([](model::StripCounts& s, int lane) { s.in_task |= model::lane_bit(lane); }),
+      {kSide - 1, 1});
+}
+
+TEST(EqualLines, LeaveTheirWindowsInOrderEachByItsOwnClock) {
+  constexpr std::uint32_t kWindows = 16;
+  const std::vector<model::LineInLane> lines{{0, 0, 0}, {1, 0, 5}, {2, 1, 1000}};
+  constexpr std::uint64_t kFirst = 1003;
+  by_line::LineClocks clocks;
+  clocks.begin(lines, kWindows, kFirst);
+  model::WindowEnds& ends = clocks.ends();
+  std::vector<std::uint64_t> last(lines.size(), kFirst);
+  for (std::size_t n = 0; n < 500; ++n) {
+    if (n >= ends.known) ends.find_more(ends);
+    ASSERT_LT(n, ends.known);
+    const model::WindowEnd end = ends.end[n];
+    if (n > 0) {
+      ASSERT_GE(end.cycle, ends.end[n - 1].cycle);
+    }
+    const std::uint64_t lag = lines[end.line].clock_lag;
+    const std::uint64_t own = last[end.line] - lag;
+    std::uint64_t length = 1;  // of a window, so that so many hold its cycle
+    while (own >= kWindows * length) length *= 2;
+    EXPECT_EQ(end.cycle - lag, (own / length + 1) * length);
+    last[end.line] = end.cycle;
+  }
 }
 
 TEST(EqualLines, EachInAStateOfItsOwnAreLeftAlone) {

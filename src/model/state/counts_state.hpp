@@ -46,6 +46,14 @@ struct TogetherCounts {
   std::uint32_t line, line_after, code, code_after;
   Vector base;  ///< cycles
 };
+
+/// Lanes that execute as a group, not all of them: since their `code_since` they have come to
+/// `code`, so many cycles after it.
+struct GroupCounts {
+  Mask lanes;                ///< 0: no group does, and StripCounts::code and code_since are known
+  std::uint64_t pes, began;  ///< `began`: Group::elapsed at `code_since`
+  std::uint32_t code, code_after, line;
+};
 inline constexpr int kColorsTallied = 32;  ///< the bit of color 0 in StripCounts::tallied
 
 /// One strip's counts.
@@ -77,6 +85,7 @@ struct StripCounts {
   std::uint32_t all[kCounts];
   std::uint64_t tallied;  ///< tallies that may have numbers: a bit per count, then per color
   TogetherCounts together;
+  GroupCounts group;
   std::uint16_t used;    ///< bit per series: its windows may have numbers
   std::uint16_t parts;   ///< bit per series: LaneWindows::part may have
   std::size_t next_end;  ///< in Counts::window_ends: the first one that is not past
