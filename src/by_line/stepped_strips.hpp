@@ -4,7 +4,7 @@
 
 #include "by_line/delay_lines.hpp"
 #include "model/lanes/lane_vectors.hpp"
-#include "model/router/port_queue.hpp"
+#include "model/queues.hpp"
 #include "model/router/rest.hpp"
 #include "model/router/room.hpp"
 #include "model/wakes.hpp"

@@ -22,12 +22,14 @@ struct Counting : Base {
     count_left<L>(v, at.index, color, c, go, taps, now);
   }
   template <class L>
-  WEFT_INLINE static void passes(const View& v, const Place& at, int color, int link, Mask taken,
+  WEFT_INLINE static void passes(const View& v, const Place& at, int color, int out, Mask taken,
                                  Mask no_room, Mask go, std::uint64_t now) {
     counts_at<L>(v, at.index, now);
-    count_by_port<L>(v, at.index, color, link, go);
-    if ((taken | no_room) != 0)
-      count_held<L>(v, at.index, color, {.link = taken, .room = no_room}, 0, now);
+    count_by_port<L>(v, at.index, color, out, go);
+    if ((taken | no_room) == 0) return;
+    const bool ramp = out == static_cast<int>(Port::ramp);
+    const Held held = ramp ? Held{.ramp = taken | no_room} : Held{.link = taken, .room = no_room};
+    count_held<L>(v, at.index, color, held, 0, now);
   }
   template <class L>
   WEFT_INLINE static void sent(const View& v, const Place& at, Mask lanes, std::uint64_t now) {

@@ -83,7 +83,7 @@ WEFT_INLINE bool route_straight(const View& v, const Place& at, StripState& stri
   const Mask ready = way.plain & neighbours<link, Shape>(c.room[port], room_there) & ~q.control[0];
   if (go == 0 || ((go & ~ready) | q.valid[1]) != 0) return false;
   if (!way.keeps_room && c.filled != 1U << port) return false;  // another queue of it may hold some
-  if (v.data) copy(go, strip.link[n].at, q.payload[0].at);
+  if (v.data) copy(widened(go, 0), strip.link[n].at, q.payload[0].at);
   clear_departures(strip, now);
   strip.straight = true;
   note_sent(strip, c, way.color_bit, n, go);
@@ -139,7 +139,8 @@ WEFT_INLINE Done deliver_straight(const View& v, const Place& at, RowsBeside row
   PortQueue& q = v.port_queues[way.queue];
   q.valid[0] = in;  // which was empty
   q.control[0] = (q.control[0] & ~in) | control;
-  if (v.data) copy_from<side, Shape>(in, q.payload[0].at, strip.link[n].at, other->link[n].at);
+  if (v.data)
+    copy_from<side, Shape>(widened(in, 0), q.payload[0].at, strip.link[n].at, other->link[n].at);
   // Where more has come that can go on, the color is busy as before, and its room the same.
   if (!way.keeps_room || (in & way.plain) == 0) publish_room(v, strip, lowest(way.color_bit));
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;

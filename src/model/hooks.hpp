@@ -180,10 +180,10 @@ struct NoObserver {
   template <class L, class Taps>
   WEFT_INLINE static void left(const View&, const Place&, const ColorState&, int /*color*/,
                                Mask /*go*/, const Taps&, std::uint64_t) {}
-  /// The same of a color whose wavelets go straight through a strip, by one link: the lanes that
-  /// another color keeps from it, those without room beyond it, and those that leave.
+  /// The same of a color whose wavelets go straight by one link, or to the cores (`out`: the port):
+  /// the lanes that another color keeps from it, those without room there, and those that leave.
   template <class L>
-  WEFT_INLINE static void passes(const View&, const Place&, int /*color*/, int /*link*/,
+  WEFT_INLINE static void passes(const View&, const Place&, int /*color*/, int /*out*/,
                                  Mask /*taken*/, Mask /*no_room*/, Mask /*go*/, std::uint64_t) {}
   /// Step 2: these routers take a wavelet from their cores.
   template <class L>

@@ -1,12 +1,59 @@
 #pragma once
 
+#include <type_traits>
+
+#include "model/lanes/lane_vectors.hpp"
 #include "model/state/view.hpp"
 
+/// Queues of routers and ramps as unary masks: entry k is held by the lanes of valid[k]; entry 0 is
+/// the head. Of a ramp's queue, an entry is seen at its far end a ramp's time after it came.
 namespace weft::model {
 
 /// Lanes whose payload is carried along (View::data): all, or those of control wavelets.
 WEFT_INLINE Mask carried(const View& v, Mask lanes, Mask control) {
   return v.data ? lanes : lanes & control;
+}
+
+template <class Queue>
+inline constexpr int kDepth = std::extent_v<decltype(Queue::valid)>;
+
+/// The heads of these lanes, which have some, leave.
+template <class Queue>
+WEFT_INLINE void pop(const View& v, Queue& q, Mask lanes) {
+  for (int k = 0;; ++k) {
+    const bool more = k + 1 < kDepth<Queue>;
+    const Mask follow = more ? q.valid[k + 1] & lanes : 0, stay = q.valid[k] & ~lanes;
+    q.valid[k] = stay | follow;
+    if constexpr (requires { q.seen; })
+      q.seen[k] = (q.seen[k] & ~lanes) | (more ? q.seen[k + 1] & lanes : 0);
+    if (follow == 0) return;
+    q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
+    if (const Mask copied = carried(v, follow, q.control[k + 1]); copied != 0)
+      copy(widened(copied, stay), q.payload[k].at, q.payload[k + 1].at);
+  }
+}
+
+/// f(entry, lanes) for the first free entries of the lanes, which have some.
+template <class Queue, class F>
+WEFT_INLINE void each_free(const Queue& q, Mask lanes, F f) {
+  for (int k = 0; lanes != 0; ++k) {
+    const Mask here = lanes & ~q.valid[k];
+    if (here != 0) f(k, here);
+    lanes &= ~here;
+  }
+}
+
+/// Wavelets come, for which there is room. Their payloads are copied by put(lanes, entry), which
+/// may be asked for lanes without a wavelet too.
+template <class Queue, class Put>
+WEFT_INLINE void push(const View& v, Queue& q, Mask lanes, Mask control, Put put) {
+  each_free(q, lanes, [&](int k, Mask here) {
+    const Mask kept = q.valid[k];
+    q.valid[k] |= here;
+    q.control[k] = (q.control[k] & ~here) | (control & here);
+    if (const Mask copied = carried(v, here, control); copied != 0)
+      put(widened(copied, kept), q.payload[k].at);
+  });
 }
 
 }  // namespace weft::model

@@ -6,26 +6,45 @@
 #include <typeinfo>
 #include <vector>
 
+#include "model/queues.hpp"
+
 namespace weft::test {
 namespace {
 
+/// Only payloads of wavelets that are there.
+template <class Queue>
+void forget_payloads(Queue& queue) {
+  for (int k = 0; k < model::kDepth<Queue>; ++k)
+    for (int lane = 0; lane < model::kLanes; ++lane)
+      if (!model::has(queue.valid[k], lane)) queue.payload[k].at[lane] = 0;
+}
+
 /// A core as it compares: the bytes between the members of Form are anything, `colored` is the
-/// affair of who does elements in rows (fast/element_rows.hpp), and the color of an output queue
-/// says nothing while the queue is empty.
+/// affair of who does elements in rows (fast/element_rows.hpp), and so are addresses and counters
+/// of lanes without the microthread. The color of an output queue says nothing while the queue is
+/// empty.
 model::CoreState comparable(const model::CoreState& core) {
   model::CoreState copy;
   std::memcpy(&copy, &core, sizeof copy);
   for (model::Microthread& thread : copy.microthread) {
     thread.colored = 0;
+    for (int lane = 0; lane < model::kLanes; ++lane) {
+      if (model::has(thread.live, lane)) continue;
+      for (model::Vector& at : thread.at) at.at[lane] = 0;
+      thread.left.at[lane] = 0;
+    }
     model::Form clean;
     std::memset(static_cast<void*>(&clean), 0, sizeof clean);
     clean.op = thread.form.op;
     std::memcpy(clean.where, thread.form.where, sizeof clean.where);
     std::memcpy(static_cast<void*>(&thread.form), &clean, sizeof clean);
   }
-  for (model::RampQueue& queue : copy.out)
+  for (model::RampQueue& queue : copy.in) forget_payloads(queue);
+  for (model::RampQueue& queue : copy.out) {
+    forget_payloads(queue);
     for (int lane = 0; lane < model::kLanes; ++lane)
       if (!model::has(queue.valid[0], lane)) queue.color[lane] = 0;
+  }
   return copy;
 }
 
@@ -41,13 +60,10 @@ model::StripState comparable(const model::StripState& strip) {
   return copy;
 }
 
-/// Only payloads of wavelets that are there.
 model::PortQueue comparable(const model::PortQueue& queue) {
   model::PortQueue copy;
   std::memcpy(&copy, &queue, sizeof copy);
-  for (int k = 0; k < model::kMaxRouterDepth; ++k)
-    for (int lane = 0; lane < model::kLanes; ++lane)
-      if (!model::has(copy.valid[k], lane)) copy.payload[k].at[lane] = 0;
+  forget_payloads(copy);
   return copy;
 }
 

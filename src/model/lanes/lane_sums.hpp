@@ -32,10 +32,7 @@ WEFT_INLINE void add(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
     if (part(mask, i) != 0)
       put(d + i, _mm512_add_epi32(_mm512_loadu_si512(d + i), _mm512_loadu_si512(a + i)), mask, i);
 #elif defined(__AVX2__)
-  const Chosen chosen(mask);
-#pragma GCC unroll 8
-  for (int i = 0; i < kLanes; i += 8)
-    put(d + i, _mm256_add_epi32(eight(d + i), eight(a + i)), chosen.at(i));
+  put_eights(mask, d, [&](int i) { return _mm256_add_epi32(eight(d + i), eight(a + i)); });
 #else
   for (int i = 0; i < kLanes; ++i) d[i] += has(mask, i) ? a[i] : 0;
 #endif
@@ -54,13 +51,9 @@ static WEFT_INLINE Mask count_down(Mask mask, std::uint32_t* count) {
   }
   return ended & mask;
 #elif defined(__AVX2__)
-  const Chosen chosen(mask);
   const __m256i all_ones = _mm256_set1_epi32(-1), zero = _mm256_setzero_si256();
-  return mask & bits_of_all([&](int i) {
-           const __m256i less = _mm256_add_epi32(eight(count + i), all_ones);
-           put(count + i, less, chosen.at(i));
-           return _mm256_cmpeq_epi32(less, zero);
-         });
+  put_eights(mask, count, [&](int i) { return _mm256_add_epi32(eight(count + i), all_ones); });
+  return mask & bits_of_all([&](int i) { return _mm256_cmpeq_epi32(eight(count + i), zero); });
 #else
   for (int i = 0; i < kLanes; ++i) count[i] -= has(mask, i) ? 1 : 0;
   return where(mask, [=](int i) { return count[i] == 0; });

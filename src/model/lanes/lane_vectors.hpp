@@ -54,6 +54,20 @@ WEFT_INLINE void put(std::uint32_t* d, __m256i value, __m256i lanes) {
   _mm256_storeu_ps(reinterpret_cast<float*>(d), mixed);
 }
 
+/// d = words(i), those of lanes i to i + 7.
+template <class F>
+static WEFT_INLINE void put_eights(Mask mask, std::uint32_t* d, F words) {
+  if (mask == kAllLanes) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kLanes; i += 8)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + i), words(i));
+    return;
+  }
+  const Chosen chosen(mask);
+#pragma GCC unroll 8
+  for (int i = 0; i < kLanes; i += 8) put(d + i, words(i), chosen.at(i));
+}
+
 /// A bit for each of eight words that are all ones (others are 0).
 WEFT_INLINE Mask bits_of(__m256i words) {
   return static_cast<Mask>(_mm256_movemask_ps(_mm256_castsi256_ps(words)));
@@ -84,9 +98,7 @@ WEFT_INLINE void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
   for (int i = 0; i < kLanes; i += kPart)
     if (part(mask, i) != 0) put(d + i, _mm512_maskz_loadu_epi32(part(mask, i), a + i), mask, i);
 #elif defined(__AVX2__)
-  const Chosen chosen(mask);
-#pragma GCC unroll 8
-  for (int i = 0; i < kLanes; i += 8) put(d + i, eight(a + i), chosen.at(i));
+  put_eights(mask, d, [&](int i) { return eight(a + i); });
 #else
   if ((mask & (mask - 1)) == 0) {
     if (mask != 0) d[lowest(mask)] = a[lowest(mask)];
@@ -117,10 +129,7 @@ WEFT_INLINE void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
   for (int i = 0; i < kLanes; i += kPart)
     if (part(mask, i) != 0) put(d + i, all, mask, i);
 #elif defined(__AVX2__)
-  const Chosen chosen(mask);
-#pragma GCC unroll 8
-  for (int i = 0; i < kLanes; i += 8)
-    put(d + i, _mm256_set1_epi32(static_cast<int>(value)), chosen.at(i));
+  put_eights(mask, d, [&](int) { return _mm256_set1_epi32(static_cast<int>(value)); });
 #else
   if ((mask & (mask - 1)) == 0) {
     if (mask != 0) d[lowest(mask)] = value;
@@ -169,22 +178,13 @@ static WEFT_INLINE void copy_from(Mask mask, std::uint32_t* d, const std::uint32
         mask, i);
   }
 #elif defined(__AVX2__)
-  const auto words = [&](int i) {
+  put_eights(mask, d, [&](int i) {
     const __m256i inside = _mm256_maskload_epi32(
         reinterpret_cast<const int*>(own + i + Side::kInside), fixed(~Side::kEdge, i));
     const __m256i outside = _mm256_maskload_epi32(
         reinterpret_cast<const int*>(beyond + i + Side::kBeyond), fixed(Side::kEdge, i));
     return _mm256_or_si256(inside, outside);
-  };
-  if (mask == kAllLanes) {
-#pragma GCC unroll 8
-    for (int i = 0; i < kLanes; i += 8)
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + i), words(i));
-    return;
-  }
-  const Chosen chosen(mask);
-#pragma GCC unroll 8
-  for (int i = 0; i < kLanes; i += 8) put(d + i, words(i), chosen.at(i));
+  });
 #else
   copy(mask & ~Side::kEdge, d, own + Side::kInside);
   const Mask edge = mask & Side::kEdge;

@@ -36,6 +36,15 @@ WEFT_INLINE int count(Mask mask) { return __builtin_popcountll(mask); }
 /// streams of PEs that begin apart were fastest with 4 to 8.
 WEFT_INLINE bool few(Mask mask) { return count(mask) < 6; }
 
+/// The lanes that a write to some lanes may change: all, where that is quicker and no other lane
+/// keeps a word there. AVX-512 writes some as quickly.
+WEFT_INLINE Mask widened(Mask lanes, [[maybe_unused]] Mask kept) {
+#if !defined(__AVX512F__)
+  if ((kept & ~lanes) == 0) return kAllLanes;
+#endif
+  return lanes;
+}
+
 /// Whether one bit is set.
 WEFT_INLINE bool single(std::uint32_t bits) { return bits != 0 && (bits & (bits - 1)) == 0; }
 

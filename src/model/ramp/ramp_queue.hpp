@@ -1,45 +1,16 @@
 #pragma once
 
-#include "model/lanes/lane_vectors.hpp"
 #include "model/queues.hpp"
 
-/// Queues of the ramp, between router and core, as unary masks: as those of a router, but an entry
-/// is seen at its far end a ramp's time after it came.
+/// Queues of the ramp, between router and core.
 namespace weft::model {
 
-WEFT_INLINE void pop(const View& v, RampQueue& q, Mask lanes) {
-  for (int k = 0;; ++k) {
-    const Mask follow = k + 1 < kMaxRampDepth ? q.valid[k + 1] & lanes : 0;
-    const Mask follow_seen = k + 1 < kMaxRampDepth ? q.seen[k + 1] & lanes : 0;
-    q.valid[k] = (q.valid[k] & ~lanes) | follow;
-    q.seen[k] = (q.seen[k] & ~lanes) | follow_seen;
-    if (follow == 0) return;
-    q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
-    if (const Mask copied = carried(v, follow, q.control[k + 1]); copied != 0)
-      copy(copied, q.payload[k].at, q.payload[k + 1].at);
-  }
-}
-
-/// f(entry, lanes) for the first free entries of the lanes, which have some.
-template <class F>
-WEFT_INLINE void each_free(const RampQueue& q, Mask lanes, F f) {
-  for (int k = 0; lanes != 0; ++k) {
-    const Mask here = lanes & ~q.valid[k];
-    if (here != 0) f(k, here);
-    lanes &= ~here;
-  }
-}
-
-/// Room was checked. `put(lanes, entry)` copies the payloads, if they do not stand there yet. They
-/// will be seen in `slot` (a cycle modulo kDelaySlots).
+/// Wavelets come, for which there is room, and will be seen in `slot` (a cycle modulo kDelaySlots).
+/// `put`: as of the other push.
 template <class Put>
-WEFT_INLINE void push(RampQueue& q, Mask lanes, Mask control, int slot, Put put) {
+WEFT_INLINE void push(const View& v, RampQueue& q, Mask lanes, Mask control, int slot, Put put) {
   q.arriving[slot] |= lanes;
-  each_free(q, lanes, [&](int k, Mask here) {
-    q.valid[k] |= here;
-    q.control[k] = (q.control[k] & ~here) | (control & here);
-    put(here, q.payload[k].at);
-  });
+  push(v, q, lanes, control, put);
 }
 
 /// The number of a lane's first free entry.

@@ -43,9 +43,8 @@ WEFT_INLINE void send_to_core(const View& v, Place at, const ColorState& c, int 
     const Mask in = lanes & c.to_queue[n];
     if (in == 0) continue;
     if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
-    push(core.in[n], in, control, slot, [&](Mask here, std::uint32_t* entry) {
-      if (const Mask copied = carried(v, here, control); copied != 0) copy(copied, entry, payload);
-    });
+    push(v, core.in[n], in, control, slot,
+         [&](Mask into, std::uint32_t* entry) { copy(into, entry, payload); });
     core.inputs_arriving[slot] |= 1U << n;
   }
 }

@@ -2,7 +2,7 @@
 
 #include "model/lanes/lane_vectors.hpp"
 #include "model/lanes/neighbours.hpp"
-#include "model/router/port_queue.hpp"
+#include "model/queues.hpp"
 
 /// Arrivals in a strip's routers by their links.
 namespace weft::model {

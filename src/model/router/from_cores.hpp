@@ -57,6 +57,7 @@ WEFT_INLINE FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
     for (std::uint32_t rest = in_turn(held, turn); rest != 0; rest &= rest - 1) {
       const int n = lowest(rest) ^ static_cast<int>(turn);
       RampQueue& out = core.out[n];
+      Mask gone = 0;
       by_color(out, out.seen[0] & among & ~taken, [&](int color, Mask lanes) WEFT_INLINED {
         if (L::Hooks::leads_out(v, color)) {
           from.leads_out = true;
@@ -66,10 +67,11 @@ WEFT_INLINE FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
         if (go == 0) return;
         const auto put = [&](Mask into, std::uint32_t* d) { copy(into, d, out.payload[0].at); };
         from.came |= take_in(v, at, color, Port::ramp, go, out.control[0], now, put);
-        pop(v, out, go);
         L::Hooks::template sent_color<L>(v, at, n, color, go, now);
-        taken |= go;
+        gone |= go;
       });
+      if (gone != 0) pop(v, out, gone);
+      taken |= gone;
       if (out.valid[0] == 0) strip.outputs_held &= ~(1U << n);
     }
   });

@@ -3,10 +3,10 @@
 #include "isa/control.hpp"
 #include "model/hooks.hpp"
 #include "model/lanes/lane_vectors.hpp"
+#include "model/queues.hpp"
 #include "model/ramp/to_core.hpp"
 #include "model/router/filters.hpp"
 #include "model/router/links.hpp"
-#include "model/router/port_queue.hpp"
 #include "model/router/rest.hpp"
 #include "model/router/room.hpp"
 #include "model/router/switches.hpp"
@@ -103,7 +103,8 @@ WEFT_INLINE Mask find_stuck(const View& v, Place at, const ColorState& c, const 
 /// Control wavelets are also kept in StripState::command.
 template <class L>
 WEFT_INLINE void leave(const View& v, Place at, StripState& strip, ColorState& c, int color,
-                       const Heads& heads, Mask go, Mask tapped, std::uint64_t now) {
+                       const Heads& heads, Mask go, Mask tapped, const Taken& taken,
+                       std::uint64_t now) {
   for_each(c.filled, [&](int port) {
     const Mask lanes = go & heads.from[port];
     if (lanes == 0) return;
@@ -111,8 +112,9 @@ WEFT_INLINE void leave(const View& v, Place at, StripState& strip, ColorState& c
     if ((lanes & heads.control) != 0)
       copy(lanes & heads.control, strip.command.at, q.payload[0].at);
     for_each(c.exits, [&](int link) {
-      if (const Mask copied = carried(v, lanes & c.tx[link], heads.control); copied != 0)
-        copy(copied, strip.link[link].at, q.payload[0].at);
+      const Mask onto = carried(v, lanes & c.tx[link], heads.control);
+      const Mask kept = taken.link[link] | (go & c.tx[link]);
+      if (onto != 0) copy(widened(onto, kept), strip.link[link].at, q.payload[0].at);
     });
     if ((lanes & tapped) != 0)
       send_to_core<L>(v, at, c, color, lanes & tapped, heads.control, q.payload[0].at, now);
@@ -187,7 +189,7 @@ WEFT_INLINE bool route_color(const View& v, Place at, StripState& strip, int col
   const Mask tapped = go & taps.accepted;
   L::Hooks::template left<L>(v, at, c, color, go, taps, now);
   const int along = L::Hooks::take_along(v, at, color, heads.from, go, heads.control, now);
-  leave<L>(v, at, strip, c, color, heads, go, tapped, now);
+  leave<L>(v, at, strip, c, color, heads, go, tapped, taken, now);
   const std::uint32_t color_bit = 1U << color;
   const bool again = (strip.left & color_bit) != 0;  // other lanes, by another clock
   std::uint64_t hops = 0;
