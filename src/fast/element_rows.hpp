@@ -26,8 +26,9 @@ static WEFT_INLINE Mask with_color(RampQueue& q, Microthread& t, Mask lanes) {
   return lanes & t.colored;
 }
 
-/// The operands of a microthread's elements.
+/// The elements of a microthread: what they do, and their operands.
 struct ElementWords {
+  Op op;
   std::uint32_t* memory;          ///< the strip's
   const std::uint32_t* words[3];  ///< by lane, for functions; null: in memory
   RampQueue* in[3];               ///< the queue that a source takes them from; null: none
@@ -35,11 +36,14 @@ struct ElementWords {
   isa::Widths widths;
 };
 
-WEFT_INLINE ElementWords words_of(const View& v, Place at, CoreState& core, const Microthread& t) {
-  ElementWords o{memory_of(v, at), {}, {}, nullptr, isa::widths_of(isa::cost_of(t.form.op))};
+/// `op` and `kinds`: of the form.
+WEFT_INLINE ElementWords words_of(const View& v, Place at, CoreState& core, const Microthread& t,
+                                  Op op, const Operand::Kind (&kinds)[3]) {
+  ElementWords o{op, memory_of(v, at), {}, {}, nullptr, isa::widths_of(isa::cost_of(op))};
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
-    const std::uint32_t where = t.form.where[k], q = Operand::queue(where);
-    switch (Operand::kind(where)) {
+    const std::uint32_t q = Operand::queue(t.form.where[k]);
+    switch (kinds[k]) {
       case Operand::memory:
         break;
       case Operand::fabric_in:
@@ -72,8 +76,10 @@ WEFT_INLINE Mask beside_first(const ElementWords& o, const Microthread& t, Mask 
   return lanes;
 }
 
-/// An element of all lanes of a row.
-static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t, Mask lanes) {
+/// An element of all lanes of a row. `others`: lanes of which results may stand in the free entries
+/// of the output queue.
+static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t, Mask lanes,
+                                    Mask others) {
   const int lead = lowest(lanes);
   const auto row = [&](int k) { return memory_row(o.memory, t.at[k].at[lead] / 4); };
   const auto field = [&](int k) { return WordPart::at(t.at[k].at[lead], o.widths.bytes[k]); };
@@ -89,13 +95,14 @@ static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t,
     source[k] = halves[k].at;
   }
   const std::uint32_t* value = source[1];  // of a plain move
-  if (t.form.op != Op::vmov32) {
-    apply(t.form.op, result.at, source[0], source[1], source[2]);
+  if (o.op != Op::vmov32) {
+    apply(o.op, result.at, source[0], source[1], source[2]);
     value = result.at;
   }
   if (o.out != nullptr)
-    return each_free(*o.out, lanes,
-                     [&](int k, Mask here) { copy(here, o.out->payload[k].at, value); });
+    return each_free(*o.out, lanes, [&](int k, Mask here) {
+      copy(widened(here, others | o.out->valid[k]), o.out->payload[k].at, value);
+    });
   std::uint32_t* const words = row(0);
   if (o.widths.bytes[0] == 4) return copy(lanes, words, value);
   const WordPart half = field(0);
@@ -105,7 +112,6 @@ static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t,
 /// An element of each of the lanes by itself.
 static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, const Microthread& t,
                                       Mask lanes) {
-  const Op op = t.form.op;
   for (; lanes != 0; lanes &= lanes - 1) {
     const int lane = lowest(lanes);
     std::uint32_t value[3];
@@ -121,7 +127,7 @@ static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, cons
       if (next < v.timing.memory_bytes) prefetch(memory_row(o.memory, next / 4) + lane);
     }
     const std::uint32_t result =
-        op == Op::vmov32 ? value[1] : isa::element(op, value[0], value[1], value[2]);
+        o.op == Op::vmov32 ? value[1] : isa::element(o.op, value[0], value[1], value[2]);
     if (o.out != nullptr)
       o.out->payload[free_entry(*o.out, lane)].at[lane] = result;
     else
@@ -149,26 +155,24 @@ WEFT_INLINE void compute(const View& v, const ElementWords& o, const Microthread
       continue;
     }
     fetch_next(v, o, t, lowest(row));
-    compute_row(o, t, row);
+    compute_row(o, t, row, lanes & ~row);
   }
   if ((alone | rest) != 0) compute_alone(v, o, t, alone | rest);
 }
 
 /// The lanes go on to their next element. Returns those that have none.
 WEFT_INLINE Mask go_on(const ElementWords& o, Microthread& t, Mask lanes) {
+  const Mask some = widened(lanes, t.live);
   for (int k = 0; k < 3; ++k)
-    if (o.words[k] == nullptr) add(lanes, t.at[k].at, t.step[k].at);
-  return count_down(lanes, t.left.at);
+    if (o.words[k] == nullptr) add(some, t.at[k].at, t.step[k].at);
+  return count_down(some, t.left.at) & lanes;
 }
 
-/// An element of microthread u in those of the ready lanes that have its form, and meet nothing
-/// unusual. Returns them.
+/// An element of microthread u in those of the ready lanes that meet nothing unusual. Returns them.
 template <class L>
-WEFT_INLINE Mask move_formed(const View& v, Place at, CoreState& core, int u, Mask ready,
-                             std::uint64_t now) {
+WEFT_INLINE Mask move_usual(const View& v, Place at, CoreState& core, int u, const ElementWords& o,
+                            Mask ready, std::uint64_t now) {
   Microthread& t = core.microthread[u];
-  if ((ready & t.formed) == 0) return 0;
-  const ElementWords o = words_of(v, at, core, t);
   const Mask lanes = usual(o, t, ready);
   if (lanes == 0) return 0;
   if (v.data) compute(v, o, t, lanes);
@@ -183,6 +187,28 @@ WEFT_INLINE Mask move_formed(const View& v, Place at, CoreState& core, int u, Ma
     ended &= ~together;
   }
   return lanes;
+}
+
+/// The same of those of the ready lanes that have the microthread's form. The compiler knows the
+/// operands of most forms, and leaves out what they do not need.
+template <class L>
+WEFT_INLINE Mask move_formed(const View& v, Place at, CoreState& core, int u, Mask ready,
+                             std::uint64_t now) {
+  const Microthread& t = core.microthread[u];
+  if ((ready & t.formed) == 0) return 0;
+  const auto kind = [&](int k) { return Operand::kind(t.form.where[k]); };
+  const auto move = [&](Op op, const Operand::Kind(&kinds)[3]) WEFT_INLINED {
+    return move_usual<L>(v, at, core, u, words_of(v, at, core, t, op, kinds), ready, now);
+  };
+  constexpr Operand::Kind kReceives[] = {Operand::memory, Operand::fabric_in, Operand::absent};
+  constexpr Operand::Kind kSends[] = {Operand::fabric_out, Operand::memory, Operand::absent};
+  const auto is = [&](const Operand::Kind(&kinds)[3]) {
+    return t.form.op == Op::vmov32 && kind(0) == kinds[0] && kind(1) == kinds[1] &&
+           kind(2) == kinds[2];
+  };
+  if (is(kReceives)) return move(Op::vmov32, kReceives);
+  if (is(kSends)) return move(Op::vmov32, kSends);
+  return move(t.form.op, {kind(0), kind(1), kind(2)});
 }
 
 /// The hooks `Base`, with this acceleration.

@@ -154,34 +154,6 @@ WEFT_INLINE std::uint32_t do_element(const View& v, Place at, CoreState& core, O
   return flags;
 }
 
-/// An element of vmov32 between a queue and memory, as most elements are: what do_element does, in
-/// a third fewer machine instructions. Returns the flags of Moved; 0: it is not one, or bad, and
-/// nothing was done.
-WEFT_INLINE std::uint32_t move_word(const View& v, Place at, CoreState& core, Work& w, int lane) {
-  const std::uint32_t to = w.where[0], from = w.where[1];
-  const auto is = [](std::uint32_t where, Operand::Kind kind) {
-    return Operand::kind(where) == kind;
-  };
-  const bool receives = is(to, Operand::memory) && is(from, Operand::fabric_in);
-  const bool sends = is(to, Operand::fabric_out) && is(from, Operand::memory);
-  const int k = receives ? 0 : 1;
-  if (!(receives || sends) || access_fault(v, w.at[k], 4) != FaultKind::none) return 0;
-  std::uint32_t& word = memory_word(v, at, lane, w.at[k]);
-  if (receives) {
-    const std::uint32_t q = Operand::queue(from);
-    word = core.in[q].payload[0].at[lane];
-    move_on(v, at, lane, w, k);
-    return 1U << q;
-  }
-  RampQueue& out = core.out[Operand::queue(to)];
-  const auto color = static_cast<std::uint8_t>(Operand::color(to));
-  if (has(out.valid[0], lane) && out.color[lane] != color) return 0;
-  out.color[lane] = color;
-  out.payload[free_entry(out, lane)].at[lane] = word;
-  move_on(v, at, lane, w, k);
-  return flag(Moved::sent) | (Operand::control(to) ? flag(Moved::sent_control) : 0);
-}
-
 /// One element of microthread u in one lane. Returns the flags of Moved.
 WEFT_INLINE std::uint32_t step_element(const View& v, Place at, CoreState& core, int u, int lane) {
   Microthread& t = core.microthread[u];
@@ -192,9 +164,7 @@ WEFT_INLINE std::uint32_t step_element(const View& v, Place at, CoreState& core,
     note_lack(v, core, lane, w.where);
     return VectorOptions::unpack(instruction.imm).async ? 0 : flag(Moved::ended);
   }
-  std::uint32_t flags = 0;
-  if (v.data && instruction.op == Op::vmov32) flags = move_word(v, at, core, w, lane);
-  if (flags == 0) flags = do_element(v, at, core, instruction.op, w, lane);
+  const std::uint32_t flags = do_element(v, at, core, instruction.op, w, lane);
   if ((flags & flag(Moved::bad)) != 0) return flags;
   --w.left;
   keep_progress(t, lane, w);
