@@ -235,7 +235,7 @@ class PeEngine {
   }
 
   template <class T>
-  static cuda::ByteRows rows_of(const typename pe::HostLinks<S>::Rows& rows) {
+  static cuda::ByteRows rows_of(const typename pe::HostLinks<S>::UsedRows& rows) {
     return {rows.rows, rows.used * sizeof(T), rows.each * sizeof(T)};
   }
   void lend_words() {
