@@ -34,7 +34,7 @@ class Counted : public weft::Processes {
     gathered = std::max(gathered, mine.size());
     all_->gather(mine, all);
   }
-  void broadcast(int from, std::span<std::byte> bytes) override { all_->broadcast(from, bytes); }
+  void broadcast(int from, std::span<std::byte> copied) override { all_->broadcast(from, copied); }
 
   std::uint64_t messages = 0, bytes = 0, gathers = 0;
   std::size_t gathered = 0;  ///< bytes of a process

@@ -98,8 +98,8 @@ struct Shared {
   }
 
   /// After a block: what all processes' threads know together. `wakes`: for the next block.
-  void tell_processes(const BlockFacts& facts, bool stop, std::span<std::uint64_t> wakes) {
-    together = options.share->exchange({facts, stop ? 1U : 0U}, wakes);
+  void tell_processes(const ThreadFacts& mine, std::span<std::uint64_t> wakes) {
+    together = options.share->exchange({mine, mine.stop ? 1U : 0U}, wakes);
     options.share->add_others(wakes);
     if (together.stop != 0 && error == nullptr)
       error = std::make_exception_ptr(
@@ -282,7 +282,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
     waited += s.barrier.arrive_and_wait();
     ThreadFacts all = combine(s.facts[parity]);
     if (s.options.share != nullptr) {
-      if (thread == 0) s.tell_processes(all, all.stop, s.row_wakes[parity ^ 1]);
+      if (thread == 0) s.tell_processes(all, s.row_wakes[parity ^ 1]);
       waited += s.barrier.arrive_and_wait();
       static_cast<BlockFacts&>(all) = s.together.facts;
       all.stop = s.together.stop != 0;
