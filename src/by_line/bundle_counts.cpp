@@ -174,14 +174,18 @@ void BundleCounts::end_run(const View& bundle, std::uint64_t end) {
 /// lines in one state count alike, whatever each has done before.
 void BundleCounts::settle_tasks(const View& bundle, int strip, std::uint64_t end) {
   StripCounts& s = strip_[static_cast<std::size_t>(strip)];
-  const auto is_past = [&](std::uint32_t since) {  // cores may be ahead
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(end) - since) > 0;
-  };
+  const model::CoreState& core = bundle.core[strip];
   counting::settle_computing<GivenLanes>(bundle, strip, view_.all_lanes, end);
   model::for_each(s.in_task, [&](int lane) {
-    if (is_past(s.code_since.at[lane])) counting::end_instruction(bundle, s, lane, end);
+    // A core that waits for others goes on at a cycle that is past.
+    const bool waits = model::has(model::in_code(core), lane) && core.wake[lane] < end;
+    const std::uint64_t known = waits ? core.wake[lane] : end;
+    const auto is_past = [&](std::uint32_t since) {  // cores may be ahead
+      return static_cast<std::int32_t>(static_cast<std::uint32_t>(known) - since) > 0;
+    };
+    if (is_past(s.code_since.at[lane])) counting::end_instruction(bundle, s, lane, known);
     if (!is_past(s.line_since.at[lane])) return;
-    counting::end_line(bundle, s, lane, end);
+    counting::end_line(bundle, s, lane, known);
     if (!phases_.empty())
       counting::note_last(bundle, strip, lane,
                           phases_[static_cast<std::size_t>(strip)].phase.at[lane], end - 1);
