@@ -366,20 +366,6 @@ void BundleState::give_strip(const View& whole, const LaneCopy& lanes, int strip
   counts.filtered += std::exchange(own.filtered, 0);
 }
 
-/// The cycle up to which a strip is now; 0: it was not stepped.
-std::uint64_t BundleState::end_of(std::size_t strip) const {
-  return stopped_[strip] != kNever ? stopped_[strip] : stepped_until_[strip];
-}
-
-void BundleState::end_run(std::uint64_t end) {
-  delay_lines_.end(view_, end);
-  if (view_.counts == nullptr) return;
-  counts_.end_run(view_, end);
-  for (int strip = 0; strip < view_.rows; ++strip)
-    if (const std::uint64_t of_strip = end_of(static_cast<std::size_t>(strip)); of_strip != 0)
-      counts_.end_strip(view_, strip, of_strip);
-}
-
 void BundleState::give(const View& whole, const LineGroup& lines, const std::uint8_t* lanes,
                        PeTimes& times) {
   const int length = rows_ ? whole.width : whole.height;
