@@ -36,7 +36,6 @@ struct ElementWords {
   isa::Widths widths;
 };
 
-/// `op` and `kinds`: of the form.
 WEFT_INLINE ElementWords words_of(const View& v, Place at, CoreState& core, const Microthread& t,
                                   Op op, const Operand::Kind (&kinds)[3]) {
   ElementWords o{op, memory_of(v, at), {}, {}, nullptr, isa::widths_of(isa::cost_of(op))};
@@ -76,8 +75,7 @@ WEFT_INLINE Mask beside_first(const ElementWords& o, const Microthread& t, Mask 
   return lanes;
 }
 
-/// An element of all lanes of a row. `others`: lanes of which results may stand in the free entries
-/// of the output queue.
+/// An element of a row's lanes; results of `others` stand in free entries of the output queue.
 static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t, Mask lanes,
                                     Mask others) {
   const int lead = lowest(lanes);
@@ -203,8 +201,7 @@ WEFT_INLINE Mask move_formed(const View& v, Place at, CoreState& core, int u, Ma
   constexpr Operand::Kind kReceives[] = {Operand::memory, Operand::fabric_in, Operand::absent};
   constexpr Operand::Kind kSends[] = {Operand::fabric_out, Operand::memory, Operand::absent};
   const auto is = [&](const Operand::Kind(&kinds)[3]) {
-    return t.form.op == Op::vmov32 && kind(0) == kinds[0] && kind(1) == kinds[1] &&
-           kind(2) == kinds[2];
+    return t.form.op == Op::vmov32 && kind(0) == kinds[0] && kind(1) == kinds[1];
   };
   if (is(kReceives)) return move(Op::vmov32, kReceives);
   if (is(kSends)) return move(Op::vmov32, kSends);

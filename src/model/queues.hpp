@@ -9,9 +9,10 @@
 /// the head. Of a ramp's queue, an entry is seen at its far end a ramp's time after it came.
 namespace weft::model {
 
-/// Lanes whose payload is carried along (View::data): all, or those of control wavelets.
-WEFT_INLINE Mask carried(const View& v, Mask lanes, Mask control) {
-  return v.data ? lanes : lanes & control;
+/// The lanes that a copy of these lanes' payloads changes: as widened, or, without data
+/// (View::data), those of control wavelets.
+WEFT_INLINE Mask carried(const View& v, Mask lanes, Mask control, Mask kept) {
+  return v.data ? widened(lanes, kept) : lanes & control;
 }
 
 template <class Queue>
@@ -28,8 +29,8 @@ WEFT_INLINE void pop(const View& v, Queue& q, Mask lanes) {
       q.seen[k] = (q.seen[k] & ~lanes) | (more ? q.seen[k + 1] & lanes : 0);
     if (follow == 0) return;
     q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
-    if (const Mask copied = carried(v, follow, q.control[k + 1]); copied != 0)
-      copy(widened(copied, stay), q.payload[k].at, q.payload[k + 1].at);
+    if (const Mask copied = carried(v, follow, q.control[k + 1], stay); copied != 0)
+      copy(copied, q.payload[k].at, q.payload[k + 1].at);
   }
 }
 
@@ -51,8 +52,8 @@ WEFT_INLINE void push(const View& v, Queue& q, Mask lanes, Mask control, Put put
     const Mask kept = q.valid[k];
     q.valid[k] |= here;
     q.control[k] = (q.control[k] & ~here) | (control & here);
-    if (const Mask copied = carried(v, here, control); copied != 0)
-      put(widened(copied, kept), q.payload[k].at);
+    if (const Mask copied = carried(v, here, control, kept); copied != 0)
+      put(copied, q.payload[k].at);
   });
 }
 

@@ -60,6 +60,14 @@ model::StripState comparable(const model::StripState& strip) {
   return copy;
 }
 
+/// Who has sent counts no more, as what is on links.
+model::ColorState comparable(const model::ColorState& color) {
+  model::ColorState copy;
+  std::memcpy(&copy, &color, sizeof copy);
+  for (model::Mask& sent : copy.sent) sent = 0;
+  return copy;
+}
+
 model::PortQueue comparable(const model::PortQueue& queue) {
   model::PortQueue copy;
   std::memcpy(&copy, &queue, sizeof copy);

@@ -5,8 +5,7 @@
 /// Queues of the ramp, between router and core.
 namespace weft::model {
 
-/// Wavelets come, for which there is room, and will be seen in `slot` (a cycle modulo kDelaySlots).
-/// `put`: as of the other push.
+/// As the other push, of wavelets that will be seen in `slot` (a cycle modulo kDelaySlots).
 template <class Put>
 WEFT_INLINE void push(const View& v, RampQueue& q, Mask lanes, Mask control, int slot, Put put) {
   q.arriving[slot] |= lanes;

@@ -112,9 +112,10 @@ WEFT_INLINE void leave(const View& v, Place at, StripState& strip, ColorState& c
     if ((lanes & heads.control) != 0)
       copy(lanes & heads.control, strip.command.at, q.payload[0].at);
     for_each(c.exits, [&](int link) {
-      const Mask onto = carried(v, lanes & c.tx[link], heads.control);
-      const Mask kept = taken.link[link] | (go & c.tx[link]);
-      if (onto != 0) copy(widened(onto, kept), strip.link[link].at, q.payload[0].at);
+      const Mask sent = lanes & c.tx[link], kept = taken.link[link] | (go & c.tx[link]);
+      if (sent == 0) return;
+      if (const Mask copied = carried(v, sent, heads.control, kept); copied != 0)
+        copy(copied, strip.link[link].at, q.payload[0].at);
     });
     if ((lanes & tapped) != 0)
       send_to_core<L>(v, at, c, color, lanes & tapped, heads.control, q.payload[0].at, now);
