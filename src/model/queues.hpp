@@ -9,8 +9,7 @@
 /// the head. Of a ramp's queue, an entry is seen at its far end a ramp's time after it came.
 namespace weft::model {
 
-/// The lanes that a copy of these lanes' payloads changes: as widened, or, without data
-/// (View::data), those of control wavelets.
+/// The lanes that a copy of payloads changes: as widened; without data, control wavelets alone.
 WEFT_INLINE Mask carried(const View& v, Mask lanes, Mask control, Mask kept) {
   return v.data ? widened(lanes, kept) : lanes & control;
 }
@@ -44,8 +43,7 @@ WEFT_INLINE void each_free(const Queue& q, Mask lanes, F f) {
   }
 }
 
-/// Wavelets come, for which there is room. Their payloads are copied by put(lanes, entry), which
-/// may be asked for lanes without a wavelet too.
+/// Wavelets come, for which there is room. put(lanes, entry) copies payloads, of other lanes too.
 template <class Queue, class Put>
 WEFT_INLINE void push(const View& v, Queue& q, Mask lanes, Mask control, Put put) {
   each_free(q, lanes, [&](int k, Mask here) {
