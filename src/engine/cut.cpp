@@ -117,7 +117,7 @@ void Cut::send_departures(std::uint64_t now) {
     words_.push_back(colors);
     put(words_, control);
     model::for_each(colors, [&](int color) { put(words_, sent(color)); });
-    model::for_each(model::carried(view_, all, control),
+    model::for_each(model::with_payload(view_, all, control),
                     [&](int lane) { words_.push_back(from.link[out_].at[lane]); });
   }
   send();
@@ -136,7 +136,7 @@ void Cut::take_departures(std::uint64_t now) {
       view_.colors[beyond.color_state[color]].sent[in_] = sent;
       all |= sent;
     });
-    model::for_each(model::carried(view_, all, control),
+    model::for_each(model::with_payload(view_, all, control),
                     [&](int lane) { beyond.link[in_].at[lane] = words.next(); });
     beyond.link_control[in_] = control;
     beyond.sent[in_] = colors;

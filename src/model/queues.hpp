@@ -9,9 +9,14 @@
 /// the head. Of a ramp's queue, an entry is seen at its far end a ramp's time after it came.
 namespace weft::model {
 
-/// The lanes that a copy of payloads changes: as widened; without data, control wavelets alone.
+/// The lanes whose payloads are kept: without data, of control wavelets alone.
+WEFT_INLINE Mask with_payload(const View& v, Mask lanes, Mask control) {
+  return v.data ? lanes : lanes & control;
+}
+
+/// The lanes that a copy of payloads changes: as widened.
 WEFT_INLINE Mask carried(const View& v, Mask lanes, Mask control, Mask kept) {
-  return v.data ? widened(lanes, kept) : lanes & control;
+  return v.data ? widened(lanes, kept) : with_payload(v, lanes, control);
 }
 
 template <class Queue>
