@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -55,9 +56,12 @@ int run(int argc, char** argv, const std::optional<Copies>& all, Part& part) {
   if (line.fft->parsed()) {
     if (all) share(line.fft_arguments, *all, part);
     try {
-      return run_fft(line.fft_arguments);
-    } catch (const Error& error) {
-      rethrow_for_all(error, part);
+      const int code = run_fft(line.fft_arguments);
+      if (part.processes != nullptr && !part.begun)
+        line.fft_arguments.before_fabric();  // a plan has none, but others may have an error
+      return code;
+    } catch (const std::exception& exception) {
+      rethrow_for_all(exception, part);
     }
   }
   if (line.compare->parsed()) {

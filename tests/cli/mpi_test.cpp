@@ -81,11 +81,14 @@ TEST(Mpi, WhatProcessesDoNotCountIsRefusedAndNothingIsWritten) {
 
 TEST(Mpi, AnErrorOfOneProcessBeforeTheFabricEndsAllAtOnce) {
   SKIP_WITHOUT_MPI();
-  const CommandResult result =
-      run_processes(2, "fft --shape 8,8,8 --mesh 8,8 --threads 1 --output /no/such/folder/x.npy");
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(count(result.err, "/no/such/folder"), 1U) << result.err;
-  EXPECT_EQ(result.err.find("MPI_ABORT"), std::string::npos) << result.err;
+  for (const char* const words :
+       {"--threads 1 --output /no/such/folder/x.npy", "--plan --json /no/such/folder/x.json"}) {
+    const CommandResult result =
+        run_processes(2, fmt::format("fft --shape 8,8,8 --mesh 8,8 {}", words));
+    EXPECT_EQ(result.exit_code, 2) << words;
+    EXPECT_EQ(count(result.err, "/no/such/folder"), 1U) << result.err;
+    EXPECT_EQ(result.err.find("MPI_ABORT"), std::string::npos) << result.err;
+  }
 }
 
 }  // namespace

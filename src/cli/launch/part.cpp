@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "base/first_error.hpp"
+#include "cli/common/exit_code.hpp"
 #include "cli/launch/launch.hpp"
+#include "weft/error.hpp"
 
 namespace weft::cli {
 namespace {
@@ -39,8 +41,18 @@ void share(FftArguments& arguments, const Copies& all, Part& part) {
   arguments.output = arguments.png = arguments.json = arguments.explain = std::nullopt;
 }
 
-void rethrow_for_all(const Error& error, const Part& part) {
-  if (part.processes != nullptr && !part.begun) base::throw_first_error(*part.processes, error);
+void rethrow_for_all(const std::exception& exception, const Part& part) {
+  if (part.processes == nullptr || part.begun) throw;
+  Processes& all = *part.processes;
+  if (const auto* const error = dynamic_cast<const Error*>(&exception))
+    base::throw_first_error(all, *error);
+  try {
+    base::throw_first_error(all,
+                            Error(ErrorCategory::environment,
+                                  fmt::format("process {} ended before the fabric", all.rank()),
+                                  error_line(exception), "mend that, and start all again"));
+  } catch (const Error&) {  // here the exception stays what it is, as Ctrl-C has a code of its own
+  }
   throw;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 
 #include "cli/common/copies.hpp"
 #include "cli/fft/fft.hpp"
-#include "weft/error.hpp"
 #include "weft/processes.hpp"
 
 namespace weft::cli {
@@ -19,8 +19,8 @@ struct Part {
 /// Error(usage) for options that processes do not share. `part` is used as long as the arguments.
 void share(FftArguments& arguments, const Copies& all, Part& part);
 
-/// Where an error is caught: that of one process before the fabric is that of all. Rethrows the
-/// first one's.
-[[noreturn]] void rethrow_for_all(const Error& error, const Part& part);
+/// Where an exception is caught: that of one process before the fabric ends all. Throws the first
+/// one's error, or the exception again if it is none of the class Error.
+[[noreturn]] void rethrow_for_all(const std::exception& exception, const Part& part);
 
 }  // namespace weft::cli
