@@ -39,10 +39,10 @@ struct FabricOptions {
   bool tally = true;
   /// For Fabric::profile and Fabric::on_events; the engine `cuda` counts, but tells no events.
   Observation observe{};
-  /// Shared among so many processes, by rows of PEs, four together: results and cycles are the same
-  /// for every number. All of them make this fabric and call its methods alike, one at a time. Not
-  /// by line; without counts, events and host streams; on the engine `host`. Empty, or one: this
-  /// process has all PEs.
+  /// The processes that share this fabric, by rows of PEs, four together: results and cycles are
+  /// the same for every number. All of them make this fabric and call its methods alike, one at a
+  /// time. Not by line; without counts, events and host streams; on the engine `host`. Empty, or
+  /// one: this process has all PEs.
   std::shared_ptr<Processes> processes{};
 };
 

@@ -15,7 +15,7 @@ std::shared_ptr<Processes> mpi_world();
 
 /// The end of a program whose processes have shared fabrics: waits for all, ends MPI if mpi_world()
 /// has started it, and returns the largest of the codes that they give. A process with another code
-/// than 0 waits ten seconds. If some process has not come by then, it still waits for this one in a
+/// than 0 waits ten seconds. A process that has not come by then probably waits for this one in a
 /// fabric: `message` goes to standard error, and MPI_Abort ends all.
 int mpi_finish(int code, std::string_view message);
 

@@ -7,9 +7,10 @@
 namespace weft::inline v0 {
 
 /// Processes that share one fabric: each runs the same program, and makes the same calls of Fabric
-/// in the same order. weft/mpi.hpp has those of MPI; who has another way of messages writes a class
-/// of his own. A fabric of several threads calls `send` and `receive` from two of them at the same
-/// time, each with a process of its own at the other end; all else comes from one thread.
+/// in the same order. weft/mpi.hpp has those of MPI; a program with another library of messages
+/// derives a class. A fabric of several threads calls `send` and `receive` from two of them at the
+/// same time, each with a process of its own at the other end; all else comes from one thread.
+/// Nothing may throw while such a fabric runs: its other threads would wait for ever.
 class Processes {
  public:
   Processes() = default;
@@ -18,7 +19,7 @@ class Processes {
   virtual ~Processes() = default;
 
   virtual int rank() const = 0;  ///< of this process, from 0
-  virtual int size() const = 0;
+  virtual int size() const = 0;  ///< how many there are
 
   /// Sends a message, perhaps an empty one, to another process, and does not wait for it. Those
   /// from one process to another come in order.

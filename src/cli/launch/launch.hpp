@@ -10,7 +10,8 @@
 /// has the one for what it has: with_mpi.cpp or without_mpi.cpp.
 namespace weft::cli {
 
-/// Joins the others. Throws Error(usage) if this build has no MPI.
+/// Joins the others. Throws Error(usage) if this build has no MPI, or the launcher belongs to
+/// another one.
 std::shared_ptr<Processes> join(const Copies& all);
 
 /// Ends the process together with the others, after join(); as mpi_finish.

@@ -59,9 +59,8 @@ bool is_shared(const Layout& layout, const FabricOptions& options) {
   if (options.processes->size() > rows)
     throw Error(ErrorCategory::usage,
                 fmt::format("{} processes are too many for this fabric", options.processes->size()),
-                fmt::format("each has four rows of PEs at least, and it has {} rows of PEs",
-                            layout.height()),
-                fmt::format("take at most {}", rows));
+                fmt::format("they share its {} rows of PEs, four together", layout.height()),
+                fmt::format("take at most {}, or a larger mesh", rows));
   return true;
 }
 

@@ -14,7 +14,8 @@
 namespace weft::fabric {
 
 /// Steps the rows of strips of one process, of a fabric that several processes share. All make the
-/// same calls in the same order. Where a call returns something, all get the same.
+/// same calls in the same order. Where a call returns something, all get the same, but for the time
+/// that runs took.
 class DistributedStepper : public Stepper {
  public:
   /// Throws as Fabric's constructor, the same error in all processes.
