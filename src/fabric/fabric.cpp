@@ -1,6 +1,7 @@
 #include "weft/fabric.hpp"
 
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "base/threads.hpp"

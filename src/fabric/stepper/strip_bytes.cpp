@@ -18,9 +18,9 @@ void for_strip_parts(S& s, engine::Rows rows, F f) {
     if (!s.in_use(static_cast<std::size_t>(strip))) continue;
     f(at(s.strip, strip));
     f(at(s.core, strip));
-    for (std::int32_t n = 0; at(s.core, strip).fifo >= 0 && n < kFifos; ++n)
-      if (s.strip[static_cast<std::size_t>(strip)].programmed)
-        f(at(s.fifos, at(s.core, strip).fifo + n));
+    const bool has_fifos = at(s.strip, strip).programmed && at(s.core, strip).fifo >= 0;
+    for (std::int32_t n = 0; has_fifos && n < kFifos; ++n)
+      f(at(s.fifos, at(s.core, strip).fifo + n));
     for (const std::int32_t color : at(s.strip, strip).color_state) {
       if (color < 0) continue;
       f(at(s.colors, color));
