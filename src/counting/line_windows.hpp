@@ -135,6 +135,7 @@ template <class L>
 WEFT_INLINE void give_alike(const View& v, int strip) {
   const Counts& whole = *v.counts->whole;
   const std::uint32_t bits = v.counts->strip[strip].window_bits;
+  const std::uint64_t last = (std::uint64_t{v.counts->windows} << bits) - 1;  // in them
   for (int n = 0; n < kSeries; ++n) {
     const std::uint32_t* const row = alike_windows(v, strip, n);
     std::size_t used = v.counts->windows;
@@ -142,7 +143,7 @@ WEFT_INLINE void give_alike(const View& v, int strip) {
     if (used == 0) continue;
     for_lines(v, v.counts->all_lanes, [&](const LineInLane& line) {
       const LaneAddress at = in_whole(v, strip, line);
-      reach<L>(whole, at.strip, std::uint64_t{used - 1} << bits);
+      reach<L>(whole, at.strip, last);  // none of these is longer than one there
       const std::uint32_t whole_bits = whole.strip[at.strip].window_bits;
       with_window(whole, at.strip, series_in_whole(v, n), 0, [&](auto* windows) WEFT_INLINED {
         for (std::size_t window = 0; window < used; ++window) {
