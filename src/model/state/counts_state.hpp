@@ -40,15 +40,16 @@ constexpr std::uint32_t most_narrow_bits(int series) {
 }
 
 /// Lanes of lines that are all in one task, at the same instruction: what StripCounts has of each
-/// lane, once. Lane i has been there since `base[i]`, and some cycles more.
+/// lane, once. Lane i has been at its line since `line_after` cycles after `base[i]`, and at its
+/// instruction since `code_after`.
 struct TogetherCounts {
   bool are;  ///< they are, and what each lane has is not known
   std::uint32_t line, line_after, code, code_after;
   Vector base;  ///< cycles
 };
 
-/// Lanes that execute as a group, not all of them: since their `code_since` they have come to
-/// `code`, so many cycles after it.
+/// Lanes that execute as a group, and are not together: each has been at `code` since `code_after`
+/// cycles after its StripCounts::code_since.
 struct GroupCounts {
   Mask lanes;                ///< 0: no group does, and StripCounts::code and code_since are known
   std::uint64_t pes, began;  ///< `began`: Group::elapsed at `code_since`
