@@ -8,6 +8,7 @@
 #include "differential/host_ends.hpp"
 #include "gpu/device_test.hpp"
 #include "gpu/random_beginning.hpp"
+#include "support/effort.hpp"
 
 namespace weft::test::hosted_fabrics_test {
 namespace {
