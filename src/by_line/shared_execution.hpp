@@ -50,7 +50,7 @@ WEFT_INLINE bool put_together(const View& v, Place at, CoreState& core, int q, s
   const Mask holds = out.valid[0] & lanes;
   if (equal(holds, out.color, color) != holds) return false;
   for (Mask rest = lanes & ~holds; rest != 0; rest &= rest - 1) out.color[lowest(rest)] = color;
-  each_free(out, carried(v, lanes, control), [&](int k, Mask here) {
+  each_free(out, with_payload(v, lanes, control), [&](int k, Mask here) {
     copy(carried(v, here, control, out.valid[k]), out.payload[k].at, row);
   });
   send_to_router<L>(v, at, core, q, lanes, control, now);
