@@ -100,7 +100,7 @@ TEST(Counting, HostedFabricsCountAsTheReference) {
 
 TEST(Counting, ValidProgramsCountAsTheReference) {
   const std::uint64_t hops =
-      expect_agreement(93'000'000, by_effort<std::uint64_t>(10, 30, 50), valid_case);
+      expect_agreement(93'000'000, by_effort<std::uint64_t>(6, 30, 50), valid_case);
   EXPECT_TRUE(hops > 0 || !many_cases());
 }
 
@@ -113,7 +113,7 @@ TEST(Counting, RandomFabricsCountAsTheReferenceAheadOfTheirClock) {
 
 TEST(Counting, ValidProgramsCountAsTheReferenceAheadOfTheirClock) {
   const std::uint64_t ended =
-      expect_agreement_ahead(99'000'000, by_effort<std::uint64_t>(20, 100, 200), valid_case);
+      expect_agreement_ahead(99'000'000, by_effort<std::uint64_t>(8, 100, 200), valid_case);
   EXPECT_TRUE(ended > 0 || !many_cases());
 }
 
@@ -131,7 +131,7 @@ TEST(Counting, ValidProgramsCountAsTheReferenceByLine) {
 
 // Of few cases perhaps the lines of all do meet: then they are stepped again without lines.
 TEST(Counting, ProgramsWhoseLinesMayMeetCountAsTheReferenceByLine) {
-  expect_agreement_by_line(97'000'000, by_effort<std::uint64_t>(8, 30, 50), valid_meeting_case);
+  expect_agreement_by_line(97'000'000, by_effort<std::uint64_t>(4, 30, 50), valid_meeting_case);
 }
 
 // Such a run ends a little later, between two cycles, and can go on.
