@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstring>
 #include <typeinfo>
 #include <vector>
 
+#include "model/lanes/lanes.hpp"
 #include "model/queues.hpp"
+#include "weft/types.hpp"
 
 namespace weft::test {
 namespace {
@@ -60,7 +63,7 @@ model::StripState comparable(const model::StripState& strip) {
   return copy;
 }
 
-/// Who has sent counts no more, as what is on links.
+/// Without `sent`, of which some is stale: difference_of_sent compares the rest.
 model::ColorState comparable(const model::ColorState& color) {
   model::ColorState copy;
   std::memcpy(&copy, &color, sizeof copy);
@@ -94,6 +97,21 @@ bool same(const Fault& a, const Fault& b) {
          a.detail == b.detail && a.instruction == b.instruction;
 }
 
+/// Who sent last, of the colors and links of which the strip says so. `a`, `b`: equal strips.
+std::string difference_of_sent(const model::View& a, const model::View& b, std::size_t strips) {
+  for (std::size_t i = 0; i < strips; ++i)
+    for (int link = 0; link < kLinks; ++link) {
+      const model::StripState& strip = a.strip[i];
+      for (std::uint32_t rest = strip.sent[link]; rest != 0; rest &= rest - 1) {
+        const std::int32_t color = strip.color_state[model::lowest(rest)];
+        if (a.colors[color].sent[link] != b.colors[color].sent[link])
+          return fmt::format("lanes that sent color {} by link {} in strip {} of {}",
+                             model::lowest(rest), link, i, strips);
+      }
+    }
+  return "";
+}
+
 }  // namespace
 
 std::string difference(fabric::State& a, fabric::State& b) {
@@ -121,7 +139,7 @@ std::string difference(fabric::State& a, fabric::State& b) {
   compare("row's wake of cores", of_a.core_row, of_b.core_row, rows);
   compare("row's fault", of_a.fault_row, of_b.fault_row, rows);
   compare("fault", of_a.faults, of_b.faults, strips);
-  return found;
+  return found.empty() ? difference_of_sent(of_a, of_b, strips) : found;
 }
 
 }  // namespace weft::test
