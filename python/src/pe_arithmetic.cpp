@@ -82,7 +82,6 @@ void bind_bits(Class& c) {
 using Two = PeOperation (P::*)(V, V, V, CallLine);
 using WithRegister = PeOperation (P::*)(V, V, S, CallLine);
 using WithValue = PeOperation (P::*)(V, V, PeValue, CallLine);
-using OfValue = PeOperation (P::*)(V, PeValue, V, CallLine);
 
 /// With a vector, a register or a number.
 void bind_three(Class& c, const char* name, Two vector, WithRegister reg, WithValue value) {

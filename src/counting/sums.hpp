@@ -73,12 +73,6 @@ WEFT_INLINE StripCounts& counts_at(const View& v, int strip, std::uint64_t now) 
   return s;
 }
 
-/// The same where cycles from this one on are added; not by line, only where tallies are of them.
-template <class L>
-WEFT_INLINE StripCounts& counts_of_cycle(const View& v, int strip, std::uint64_t first) {
-  return kByLine<L> ? counts_at<L>(v, strip, first) : v.counts->strip[strip];
-}
-
 /// One more of a count in some lanes.
 template <class L>
 WEFT_INLINE void count(const View& v, int strip, Count what, Mask lanes) {

@@ -96,11 +96,6 @@ cudaError_t cudaDriverGetVersion(int* version) {
   return cudaSuccess;
 }
 
-cudaError_t cudaRuntimeGetVersion(int* version) {
-  *version = CUDART_VERSION;
-  return cudaSuccess;
-}
-
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 0;
   if (const auto error = enter(__func__)) return error;
