@@ -31,8 +31,8 @@ class Design {
   Design(Design&&) noexcept;
   Design& operator=(Design&&) noexcept;
 
-  int width() const noexcept;
-  int height() const noexcept;
+  int width() const noexcept;   ///< PEs along x
+  int height() const noexcept;  ///< PEs along y
   /// A number that no other design of this process has.
   std::uint64_t id() const noexcept;
   Rect all() const noexcept { return {0, 0, width(), height()}; }
@@ -82,7 +82,7 @@ class Design {
   /// The named memory of all programs, by rectangles of PEs with one program.
   std::vector<std::pair<Rect, std::string>> symbols() const;
 
-  Layout layout() const;
+  Layout layout() const;  ///< of all programs and routes so far; throws what its methods throw
   /// The fabric, with the values at launch written. With `check`, mistakes with memory are looked
   /// for. Throws Error(program) where a program uses a vector that an asynchronous operation may
   /// still fill, or fills one that it may still read, and nothing waits for it in between: also in

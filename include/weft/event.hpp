@@ -24,7 +24,7 @@ enum class EventKind : std::uint8_t {
 };
 
 /// Past the kinds: the core takes wavelets off input queues or puts one into an output queue. Only
-/// the critical path is told of it (weft/path.hpp); no sink gets it. Its number is the microthread
+/// the critical path gets it (weft/path.hpp); no sink gets it. Its number is the microthread
 /// whose element it is, or kTakenByCore; its value has a bit for each input queue, and kPut.
 inline constexpr EventKind kElementEvent =
     static_cast<EventKind>(static_cast<int>(EventKind::fault) + 1);
@@ -84,7 +84,7 @@ struct Event {
 };
 static_assert(sizeof(Event) == 16);
 
-/// Events that a fabric is to tell: those for which all of this holds. Of several choices, each
+/// Events that a fabric is to emit: those for which all of this holds. Of several choices, each
 /// event comes once.
 struct EventChoice {
   std::optional<Rect> pes{};          ///< none: all

@@ -10,7 +10,7 @@
 /// Why a run took its cycles, from what was counted: as data, and as text.
 namespace weft::inline v0 {
 
-/// A least that something takes, and the place that it is told of.
+/// A lower bound of cycles, and the place that it holds for.
 struct Least {
   std::uint64_t cycles = 0;
   int x = 0, y = 0;        ///< the PE
@@ -88,7 +88,7 @@ struct Explanation {
   PathExplanation path{};  ///< empty where nobody asked for the path
 };
 
-/// Finds where the cycles of a run went. docs/observing.md has how each finding is told.
+/// Finds where the cycles of a run went. docs/observing.md has the words of each finding.
 Explanation explain(const Profile& profile);
 
 /// The same for people, and who waits for whom in a run that stood still.

@@ -203,7 +203,7 @@ class Fabric {
   /// The same as text: lines "cycle 1,234 PE (3, 0): rr = 0.25".
   std::string printed() const;
 
-  FabricCounters counters() const;
+  FabricCounters counters() const;  ///< of all cycles since the fabric was made
   /// All that has happened since the fabric was made.
   RunReport report() const;
   /// What was counted since then, after a fault or a deadlock too. Throws Error(usage) unless

@@ -37,7 +37,7 @@ struct FabricOptions {
   /// busy all the time, that takes up to a twentieth of a run on the host. Left out by line, also
   /// of later runs.
   bool tally = true;
-  /// For Fabric::profile and Fabric::on_events; the engine `cuda` counts, but tells no events.
+  /// For Fabric::profile and Fabric::on_events; the engine `cuda` counts, but emits no events.
   Observation observe{};
   /// The processes that share this fabric, by rows of PEs, four together: results and cycles are
   /// the same for every number. All of them make this fabric and call its methods alike, one at a

@@ -283,7 +283,7 @@ class FftPlan {
   /// memory.
   FftPlan(Shape3 shape, FftPrecision precision, FftOptions options = {});
 
-  const Shape3& shape() const noexcept { return shape_; }
+  const Shape3& shape() const noexcept { return shape_; }  ///< of one array of a batch
   /// All arrays of a batch: shape(), with axis 0 so many times as long. Of half a spectrum, with
   /// n2 / 2 + 1 numbers along axis 2.
   Shape3 input_shape(FftDirection direction = FftDirection::forward) const noexcept;

@@ -14,7 +14,7 @@ enum class ConstantOrigin {
   chosen,      ///< unpublished; chosen for the reason given with it
 };
 
-std::string_view to_string(ConstantOrigin origin) noexcept;
+std::string_view to_string(ConstantOrigin origin) noexcept;  ///< "published", ...
 
 /// The named constants of an emulated machine. The defaults are the profile "wse2".
 /// Every field is one row of machine.def, which gives its unit, limits, origin and meaning. Plain

@@ -10,7 +10,7 @@ namespace weft::inline v0 {
 inline constexpr int kLeastWindows = 16, kMostWindows = 1024;
 
 /// What a fabric notes while it runs: counts for Fabric::profile, events for Fabric::on_events.
-/// Observing changes no result and no cycle. docs/model.md defines what is counted, and told.
+/// Observing changes no result and no cycle. docs/model.md defines the counts and the events.
 struct Observation {
   bool counts = false;  ///< of each PE, link, color and line of its program
   int windows = 0;      ///< of time, which double in length as the run goes on; 0: only totals

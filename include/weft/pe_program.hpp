@@ -115,15 +115,15 @@ class PeProgram final : public InstructionWriter {
   PeScalar x();  ///< this PE's column
   PeScalar y();  ///< this PE's row
 
-  void set(PeScalar d, PeValue value, CallLine = {});
-  void set(PeScalar d, PeScalar a, CallLine = {});
-  void add(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void set(PeScalar d, PeValue value, CallLine = {});           ///< d = value
+  void set(PeScalar d, PeScalar a, CallLine = {});              ///< the bits of a
+  void add(PeScalar d, PeScalar a, PeScalar b, CallLine = {});  ///< d = a + b, of one type
   void add(PeScalar d, PeScalar a, PeValue b, CallLine = {});
   void add(PeScalar d, PeValue a, PeScalar b, CallLine line = {}) { add(d, b, a, line); }
-  void sub(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void sub(PeScalar d, PeScalar a, PeScalar b, CallLine = {});  ///< d = a - b
   void sub(PeScalar d, PeScalar a, PeValue b, CallLine = {});
   void sub(PeScalar d, PeValue a, PeScalar b, CallLine = {});
-  void mul(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void mul(PeScalar d, PeScalar a, PeScalar b, CallLine = {});  ///< d = a b
   void mul(PeScalar d, PeScalar a, PeValue b, CallLine = {});
   void mul(PeScalar d, PeValue a, PeScalar b, CallLine line = {}) { mul(d, b, a, line); }
   /// A NaN if either is one. Integers have no such instruction: a copy and a branch.

@@ -79,12 +79,12 @@ class PeVector {
   ElementType type() const noexcept { return type_; }
   const std::string& name() const noexcept { return name_; }
   std::uint32_t address() const noexcept { return address_; }  ///< bytes; of the first element
-  int dimensions() const noexcept { return dimensions_; }
-  int extent(int dimension) const;
-  int size() const noexcept;  ///< elements; of any view less than 2^31
-  Color color() const noexcept { return color_; }
-  bool control() const noexcept { return control_; }
-  FifoId fifo() const noexcept { return {fifo_}; }  ///< of Kind::fifo
+  int dimensions() const noexcept { return dimensions_; }      ///< of Kind::memory: 1 to 4
+  int extent(int dimension) const;                    ///< elements; dimension 0 is the outermost
+  int size() const noexcept;                          ///< elements; of any view less than 2^31
+  Color color() const noexcept { return color_; }     ///< of a stream
+  bool control() const noexcept { return control_; }  ///< of a stream of control wavelets
+  FifoId fifo() const noexcept { return {fifo_}; }    ///< of Kind::fifo
   const std::optional<PeScalar>& offset() const noexcept { return offset_; }
   const std::optional<PeScalar>& stride() const noexcept { return stride_by_; }
   const std::optional<PeScalar>& count() const noexcept { return count_by_; }

@@ -173,8 +173,8 @@ class ProgramBuilder final : public InstructionWriter {
       int id,
       TaskPriority priority = TaskPriority::low);  ///< r0 = low 16 bits of the wavelet
 
-  void start(Task local);  ///< active at launch
-  void start_blocked(Task local);
+  void start(Task local);           ///< active at launch
+  void start_blocked(Task local);   ///< blocked at launch
   void start_unblocked(int color);  ///< for colors that only start control tasks
 
   /// Checks and finishes: labels placed, operands in range, tasks ended.

@@ -33,7 +33,7 @@ struct TraceFormat {
 TraceFormat trace_format(const std::string& path);
 
 /// Turns the events of a fabric (FabricOptions::observe) into the bytes of a trace while the fabric
-/// runs, for one who has a file. Of wavelets that are told all their way, from cycle 0 on, .pftrace
+/// runs, for one who has a file. Of wavelets whose whole way is traced, from cycle 0 on, .pftrace
 /// and .json have arrows from sender to receiver.
 class TraceStream {
  public:
@@ -42,7 +42,7 @@ class TraceStream {
   using Write = std::function<std::uint64_t(std::string_view bytes)>;
 
   /// Takes the fabric's events from now on (Fabric::on_events). At about `limit` bytes of the file
-  /// it takes no more. Throws Error(usage) for a fabric that tells none, or has an open trace.
+  /// it takes no more. Throws Error(usage) for a fabric that emits none, or has an open trace.
   TraceStream(Fabric& fabric, const TraceFormat& format, std::uint64_t limit, Write write);
   /// Events that come later are lost.
   ~TraceStream();

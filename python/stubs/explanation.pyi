@@ -1,5 +1,5 @@
 class Least:
-    """The least that something takes, and the place that it is told of. A value."""
+    """A lower bound of cycles, and the place that it holds for. A value."""
     cycles: int
     """Cycles."""
     x: int

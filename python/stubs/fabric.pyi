@@ -157,7 +157,7 @@ class Fabric:
         Raises
         ------
         UsageError
-            The fabric tells no events, another suffix, or another thread uses it.
+            The fabric emits no events, another suffix, or another thread uses it.
         OSError
             The file cannot be written.
         """

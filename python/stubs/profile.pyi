@@ -12,7 +12,7 @@ class Observe:
         A power of two from 16 to 1024, or 0 for totals alone. Design.fabric refuses another number.
         Without counts it is 0.
     events : list of Events, optional
-        What Fabric.trace writes: the union of these. The engine "cuda" tells none. On the host, a
+        What Fabric.trace writes: the union of these. The engine "cuda" emits none. On the host, a
         run with events has no accelerations.
     path : bool, default False
         The critical path, for Profile.path and Profile.explain; needs counts. The engine "cuda"

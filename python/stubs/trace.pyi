@@ -1,5 +1,5 @@
 class Events:
-    """Events that a fabric is to tell, for ``Observe(events=[...])``: those for which all of this
+    """Events that a fabric is to emit, for ``Observe(events=[...])``: those for which all of this
     holds. A value: equal to others of the same parts. docs/model.md defines the kinds.
 
     Parameters
