@@ -201,6 +201,18 @@ TEST(Fft, CyclesAddUp) {
   EXPECT_EQ(by_phase, count("total"));
 }
 
+TEST(Fft, BackIsOneMoreExchangeAndIsOfWsfft) {
+  std::vector<std::string> arguments{"--shape", "16,16", "--mesh", "16,1", "--no-data"};
+  const json there = run_json(arguments)["cycles"];
+  arguments.emplace_back("--back");
+  const json back = run_json(arguments)["cycles"];
+  EXPECT_EQ(back["phases"].size(), there["phases"].size() + 2);  // the exchange, and its ends
+  EXPECT_GT(back["communication"].get<int>(), there["communication"].get<int>());
+  const CommandResult refused = run_weft({"fft", "--algorithm", "s3dft", "--back"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--back with --algorithm s3dft"), std::string::npos) << refused.err;
+}
+
 TEST(Fft, ButterfliesAreNotCalledCommunication) {
   const json cycles =
       run_json({"--shape", "8,8,8", "--transpose", "butterflies", "--no-data"})["cycles"];
