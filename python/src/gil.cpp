@@ -28,7 +28,7 @@ void forget_others() { calls = mine; }
 
 void refuse_at_the_end() {
   if (ending)
-    throw Error(ErrorCategory::environment, "nothing is run any more", "the interpreter ends",
+    throw Error(ErrorCategory::environment, "cannot run the fabric", "the interpreter is ending",
                 "wait for threads that run a fabric");
 }
 

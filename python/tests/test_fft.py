@@ -83,7 +83,7 @@ def test_s3dft_by_nodes_in_tiles(precision):
     y, report = weft.fft(x, precision, "ortho", **how)
     assert relative_error(y, np.fft.fftn(x, norm="ortho")) < report.error_bound
     assert len(report.phases) == 6
-    with pytest.raises(weft.Error, match="no cubes among 4 x 4 PEs"):
+    with pytest.raises(weft.Error, match="invalid mesh for cubes: 4 x 4 PEs"):
         weft.FftPlan((8, 8, 8), **{**how, "mesh": (4, 4)})
 
 

@@ -41,7 +41,7 @@ def test_transfers_that_cannot_be(pattern):
     refused(same, f"{pattern}: a and a share memory")
     refused(parts, f"{pattern}: a and a share memory")
     refused(of((4,), (8,)), "one has 4 elements, the other 8")
-    refused(of((4, "float32"), (4, "int32")), r"a \(float32\) and b \(int32\) do not go together")
+    refused(of((4, "float32"), (4, "int32")), r"a \(float32\) and b \(int32\) differ in type")
     refused(of((4, "float16"), (4, "float32")), r"a \(float16\) and b \(float32\)")
     other = weft.Design(4, 1)
     theirs = weft.NeighborShift(other, other.all, Port.east)

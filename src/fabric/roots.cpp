@@ -46,7 +46,7 @@ void check_line(const std::vector<Noted>& line) {
     for (const Noted& pe : line) {
       if (!pe.has(use)) continue;
       if (pe.root(use) < 0 || pe.root(use) >= length)
-        refuse("a line has not the root that its PEs name",
+        refuse("the root is outside the line",
                fmt::format("{}, and the line has {} PEs", pe.text(use), length));
       if (first != nullptr && first->root(use) != pe.root(use))
         refuse("the PEs of a line name different roots",

@@ -153,7 +153,8 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, const 
   });
   throw Error(
       ErrorCategory::usage,
-      fmt::format("no {} among {} x {} PEs", own->name, division.px, division.py), own->lines,
+      fmt::format("invalid mesh for {}: {} x {} PEs", own->name, division.px, division.py),
+      own->lines,
       found == meshes.end()
           ? "take another form of the transposes"
           : fmt::format("take {} x {} PEs, or another form of the transposes", found->x, found->y));

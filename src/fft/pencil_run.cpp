@@ -26,7 +26,7 @@ wsfft::Transform pencil_transform(std::size_t size, FftPrecision precision, FftD
   if (algorithm == FftPencil::automatic)
     algorithm = std::has_single_bit(size) ? FftPencil::radix2 : FftPencil::radix4;
   if (algorithm == FftPencil::fastest)
-    throw Error(ErrorCategory::usage, "no pencil is transformed by fastest",
+    throw Error(ErrorCategory::usage, "invalid algorithm for a pencil: fastest",
                 "only a plan chooses the fastest of the algorithms", "name one of them");
   const wsfft::PencilAlgorithm& row = wsfft::algorithm_of(algorithm);
   const int most = row.longest(precision);

@@ -12,7 +12,7 @@
 namespace weft::fft {
 
 /// How a plan divides its arrays among PEs; where no mesh is asked for, among as many as can be.
-/// Throws Error(usage) for shapes, meshes and batches that cannot be. `bytes`: of the options'
+/// Throws Error(usage) for invalid shapes, meshes and batches. `bytes`: of the options'
 /// algorithm for pencils.
 wsfft::Division division_of(const Shape3& shape, const FftOptions& options, const PeBytes& bytes);
 

@@ -53,17 +53,18 @@ void append(std::string& to, std::string_view type, std::string_view data) {
 
 std::vector<Chunk> chunks_of(std::string_view picture) {
   constexpr std::size_t kAround = 12;  // length, type and checksum
-  if (!picture.starts_with(kSignature)) fail("one is no PNG");
+  if (!picture.starts_with(kSignature)) fail("one is not a PNG");
   picture.remove_prefix(kSignature.size());
   std::vector<Chunk> all;
   while (!picture.empty()) {
     if (picture.size() < kAround || picture.size() - kAround < number_at(picture, 0))
-      fail("one is cut");
+      fail("one is truncated");
     const std::size_t length = number_at(picture, 0);
     all.push_back({picture.substr(4, 4), picture.substr(8, length)});
     picture.remove_prefix(kAround + length);
   }
-  if (all.empty() || all.front().type != "IHDR" || all.back().type != "IEND") fail("one is cut");
+  if (all.empty() || all.front().type != "IHDR" || all.back().type != "IEND")
+    fail("one is truncated");
   return all;
 }
 

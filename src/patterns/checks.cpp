@@ -75,7 +75,7 @@ void check_types(const char* pattern, const PeVector& out, const PeVector& in) {
   if (out.type() == in.type() || out.type() == ElementType::unspecified ||
       in.type() == ElementType::unspecified)
     return;
-  refuse(fmt::format("{}: {} and {} do not go together", pattern, text_of(out), text_of(in)),
+  refuse(fmt::format("{}: {} and {} differ in type", pattern, text_of(out), text_of(in)),
          "elements travel as they are, without conversion", "declare both with one type");
 }
 
@@ -99,7 +99,7 @@ void check_together(const PeProgram& pe, const char* pattern, const PeVector& ou
 void check_transfer(const PeProgram& pe, const char* pattern, const PeVector& out,
                     const PeVector& in) {
   if (out.size() != in.size() && out.size() != 0 && in.size() != 0)
-    refuse(fmt::format("{}: {} and {} do not go together", pattern, out.name(), in.name()),
+    refuse(fmt::format("{}: {} and {} differ in length", pattern, out.name(), in.name()),
            fmt::format("one has {} elements, the other {}", out.size(), in.size()),
            "declare as many elements of both");
   check_together(pe, pattern, out, in);

@@ -13,7 +13,7 @@ void check_of_line(int number, int length) {
   patterns::check_length(length, 2);
   if (number < 0 || number >= length)
     throw Error(ErrorCategory::usage,
-                fmt::format("a ring of {} PEs has no number {}", length, number),
+                fmt::format("invalid PE of a ring of {} PEs: {}", length, number),
                 fmt::format("they go from 0 to {}", length - 1), "choose one of these");
 }
 

@@ -19,9 +19,9 @@ void check_parts(const char* pattern, const PeVector& all, const PeVector& part,
                   "parts have as many elements as their vector", "give it without counted_by");
   if (all.size() != std::int64_t{part.size()} * length)
     throw Error(ErrorCategory::program,
-                fmt::format("{}: {} has not the elements of {} parts", pattern, all.name(), length),
+                fmt::format("{}: {} does not hold {} parts", pattern, all.name(), length),
                 fmt::format("it has {}, and {} has {}", all.size(), part.name(), part.size()),
-                "declare as many elements as all PEs of a line have together");
+                "declare as many elements as the parts of all PEs of a line");
   patterns::check_types(pattern, all, part);
 }
 

@@ -185,7 +185,7 @@ void PeProgram::check(const PeCondition& condition, const std::string& text, Cal
 
 void PeProgram::keep_prints(int values) {
   if (values < 1 || values > kMostPrints || !std::has_single_bit(static_cast<unsigned>(values)))
-    impl_->refuse(fmt::format("it cannot keep {} prints", values),
+    impl_->refuse(fmt::format("invalid count of prints to keep: {}", values),
                   fmt::format("allowed: powers of two up to {}", kMostPrints),
                   "choose one of these");
   if (impl_->print_place)

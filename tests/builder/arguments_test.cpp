@@ -61,24 +61,24 @@ TEST(Patterns, TakeVectorsOfOneTypeAndSize) {
         },
         "all-to-all: " + message);
   };
-  each(Type::f32, 4, Type::f32, 8, "a and b do not go together (one has 4 elements, the other 8)");
-  each(Type::f32, 4, Type::i32, 4, "a (float) and b (int32) do not go together");
-  each(Type::f16, 4, Type::f32, 4, "a (Half) and b (float) do not go together");
-  each(Type::i32, 4, Type::u32, 4, "a (int32) and b (uint32) do not go together");
+  each(Type::f32, 4, Type::f32, 8, "a and b differ in length (one has 4 elements, the other 8)");
+  each(Type::f32, 4, Type::i32, 4, "a (float) and b (int32) differ in type");
+  each(Type::f16, 4, Type::f32, 4, "a (Half) and b (float) differ in type");
+  each(Type::i32, 4, Type::u32, 4, "a (int32) and b (uint32) differ in type");
   expect_refused(
       d,
       [&](PeProgram& pe) {
         const auto [whole, part] = two(pe, Type::f32, 8, Type::i32, 2);
         scatter.scatter(pe, whole, part);
       },
-      "scatter: a (float) and b (int32) do not go together");
+      "scatter: a (float) and b (int32) differ in type");
   expect_refused(
       d,
       [&](PeProgram& pe) {
         const auto [whole, part] = two(pe, Type::i16, 8, Type::u16, 2);
         gather.gather(pe, part, whole);
       },
-      "gather: a (int16) and b (uint16) do not go together");
+      "gather: a (int16) and b (uint16) differ in type");
   EXPECT_EQ(d.programs(), 0);
 }
 
@@ -183,7 +183,7 @@ TEST(Patterns, CyclesAreOfNumbersThatCanBe) {
   for (const int pe : {-1, 4})
     expect_error(
         ErrorCategory::usage, [&] { (void)RingShift::place_of(pe, 4); },
-        "a ring of 4 PEs has no number");
+        "invalid PE of a ring of 4 PEs: ");
 }
 
 }  // namespace

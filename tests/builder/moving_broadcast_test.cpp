@@ -114,7 +114,7 @@ TEST(MovingBroadcast, RefusesRootsAndVectorsThatDoNotFit) {
   };
   refused(3, 4, "moving broadcast: invalid root 3 (its lines have 3 PEs)");
   refused(-1, 4, "moving broadcast: invalid root -1");
-  refused(0, 5, "out and in do not go together");
+  refused(0, 5, "out and in differ in length");
 }
 
 TEST(Broadcast, StartsAndIsWaitedFor) {
@@ -255,7 +255,7 @@ TEST(MovingBroadcast, ChecksThatALineHasItsRoot) {
     Fabric f = line_of_roots(4, root, root, 0).fabric(test_machine(), test_options(), true);
     expect_error(
         ErrorCategory::program, [&] { f.run_until_idle(kFarLimit); },
-        "a line has not the root that its PEs name (PE (1, 0) names " + std::to_string(root));
+        "the root is outside the line (PE (1, 0) names " + std::to_string(root));
   }
 }
 

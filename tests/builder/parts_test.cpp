@@ -117,7 +117,7 @@ TEST(AllToAll, RefusesVectorsThatDoNotFit) {
         text);
   };
   refused(7, 6, "out does not divide among 3 PEs (it has 7 elements)");
-  refused(6, 9, "out and in do not go together (one has 6 elements, the other 9)");
+  refused(6, 9, "out and in differ in length (one has 6 elements, the other 9)");
 }
 
 TEST(AllToAll, TakesTheCyclesOfItsFormula) {

@@ -145,7 +145,7 @@ TEST(S3dftCommand, RefusesWhatItLacks) {
         Case{{"--shape", "64"}, {"three axes only"}},
         Case{{"--shape", "8,8,8", "--kind", "r2c"}, {"complex arrays only"}},
         Case{{"--shape", "8,8,8", "--mesh", "8,4", "--s3dft-form", "cannon"},
-             {"no cannon among 8 x 4 PEs", "take 8 x 8 PEs, or the form held"}},
+             {"invalid mesh for cannon: 8 x 4 PEs", "take 8 x 8 PEs, or the form held"}},
         Case{{"--s3dft-form", "canon"}, {"known: held, cannon", "the nearest is cannon"}}}) {
     std::vector<std::string> all{"fft"};
     for (const std::string& word : s3dft(arguments)) all.push_back(word);

@@ -1,4 +1,4 @@
-// What a fabric tells while it runs, to the cycle.
+// Events of a fabric while it runs, to the cycle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Events = std::vector<Event>;
 
-FabricOptions telling_options(const std::vector<EventChoice>& choices = {{}}) {
+FabricOptions event_options(const std::vector<EventChoice>& choices = {{}}) {
   FabricOptions options = test_options();
   options.observe.events = choices;
   return options;
@@ -22,7 +22,7 @@ FabricOptions telling_options(const std::vector<EventChoice>& choices = {{}}) {
 /// All events of a run until idle.
 Events events_of(Mesh& mesh, const std::vector<EventChoice>& choices = {{}}) {
   Events events;
-  mesh.start(telling_options(choices));
+  mesh.start(event_options(choices));
   mesh.fabric().on_events(
       [&](std::span<const Event> more) { events.insert(events.end(), more.begin(), more.end()); });
   mesh.run();
@@ -97,7 +97,7 @@ TEST(Events, AWaveletThatIsHeldIsToldOnce) {
 
 TEST(Events, CountAsTheProfileDoes) {
   Mesh mesh = passing(9);
-  FabricOptions options = telling_options();
+  FabricOptions options = event_options();
   options.observe.counts = true;
   Events events;
   mesh.start(options).on_events(
@@ -138,7 +138,7 @@ TEST(Events, AFaultEndsThem) {
     b.lw(Reg{2}, Reg{1}, 0);
   });
   Events events;
-  mesh.start(telling_options()).on_events([&](std::span<const Event> more) {
+  mesh.start(event_options()).on_events([&](std::span<const Event> more) {
     events.insert(events.end(), more.begin(), more.end());
   });
   EXPECT_THROW(mesh.run(), FaultError);
@@ -160,7 +160,7 @@ TEST(Events, ManyOfThemInTheCycleOfAFaultAreNotTold) {
         b.lw(Reg{2}, Reg{1}, 0);
       });
   Events events;
-  mesh.start(telling_options()).on_events([&](std::span<const Event> more) {
+  mesh.start(event_options()).on_events([&](std::span<const Event> more) {
     events.insert(events.end(), more.begin(), more.end());
   });
   EXPECT_THROW(mesh.run(), FaultError);
@@ -175,9 +175,9 @@ TEST(Events, ManyOfThemInTheCycleOfAFaultAreNotTold) {
 TEST(Events, OneTakesThemAtATime) {
   Mesh mesh = passing(1);
   const auto nobody = [](std::span<const Event>) {};
-  mesh.start(telling_options()).on_events(nobody);
+  mesh.start(event_options()).on_events(nobody);
   expect_error(
-      ErrorCategory::usage, [&] { mesh.fabric().on_events(nobody); }, "to somebody already");
+      ErrorCategory::usage, [&] { mesh.fabric().on_events(nobody); }, "have a taker already");
   mesh.fabric().on_events({});
   mesh.fabric().on_events(nobody);
 }
@@ -199,7 +199,7 @@ TEST(Events, OfARunInPiecesAreThoseOfARunInOne) {
   const Events expected = events_of(whole);
   Mesh mesh = passing(20);
   Events events;
-  mesh.start(telling_options()).on_events([&](std::span<const Event> more) {
+  mesh.start(event_options()).on_events([&](std::span<const Event> more) {
     events.insert(events.end(), more.begin(), more.end());
   });
   while (mesh.fabric().run(7) == RunEnd::limit) continue;
@@ -208,7 +208,7 @@ TEST(Events, OfARunInPiecesAreThoseOfARunInOne) {
 
 TEST(Events, WhatTheSinkThrowsEndsTheRun) {
   Mesh mesh = passing(20);
-  mesh.start(telling_options()).on_events([](std::span<const Event>) { throw 7; });
+  mesh.start(event_options()).on_events([](std::span<const Event>) { throw 7; });
   EXPECT_THROW(mesh.run(), int);
 }
 
@@ -217,17 +217,16 @@ TEST(Events, ChoicesThatNameNothingAreRefused) {
   const auto refused = [&](const EventChoice& choice, const std::string& text) {
     expect_error(
         ErrorCategory::usage,
-        [&] { const Fabric fabric(mesh.layout(), mesh.machine(), telling_options({choice})); },
-        text);
+        [&] { const Fabric fabric(mesh.layout(), mesh.machine(), event_options({choice})); }, text);
   };
-  FabricOptions path = telling_options();
+  FabricOptions path = event_options();
   path.observe.path = true;
   expect_error(
       ErrorCategory::usage, [&] { const Fabric fabric(mesh.layout(), mesh.machine(), path); },
       "the critical path without counts");
   refused({.pes = Rect{2, 0, 2, 1}}, "outside the mesh");
   refused({.colors = {"rows"}}, "unknown color");
-  refused({.from = 9, .to = 9}, "no cycles");
+  refused({.from = 9, .to = 9}, "invalid cycles");
   expect_error(
       ErrorCategory::usage, [] { static_cast<void>(event_kinds("microtread")); },
       "did you mean microthread?");

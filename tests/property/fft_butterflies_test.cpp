@@ -138,7 +138,7 @@ TEST(ButterfliesRefused, WhatDoesNotLieSo) {
         [&] {
           plan_of({shape, mesh}, FftPrecision::fp32, {.kind = kind});
         },
-        "no butterflies among", why, remedy);
+        "invalid mesh for butterflies:", why, remedy);
   };
   expect_refused({8, 8, 8}, {4, 8}, FftKind::complex, "as many PEs along axes 0 and 1 as numbers",
                  "take 8 x 8 PEs, or another form");

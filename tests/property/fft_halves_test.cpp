@@ -120,13 +120,13 @@ TEST(HalvesRefused, LinesThatAreTooLongWithAMeshThatWouldDo) {
       [&] {
         plan({128, 128, 128}, {128, 128});
       },
-      "no transposes by halves among 128 x 128 PEs", "64 at most", "take 64 x 64 PEs");
+      "invalid mesh for transposes by halves: 128 x 128 PEs", "64 at most", "take 64 x 64 PEs");
   expect_error(
       ErrorCategory::usage,
       [&] {
         plan({8, 8, 16}, {3, 4}, FftKind::real);
       },
-      "among 3 x 4 PEs", "a power of two", "take 8 x 8 PEs");
+      "halves: 3 x 4 PEs", "a power of two", "take 8 x 8 PEs");
   expect_error(
       ErrorCategory::usage,
       [&] {

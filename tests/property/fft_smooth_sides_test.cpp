@@ -214,7 +214,7 @@ TEST(SmoothArrays, OthersAreRefusedWithTheNearest) {
   refuses({12, 12, 18}, {.mesh = {13, 4}}, "invalid mesh: 13 PEs along x", "1 to 12");
   refuses({12, 12, 12}, {.transpose = FftTranspose::butterflies}, "a power of two up to 64");
   refuses({12, 12, 12}, {.mesh = {12, 12}, .transpose = FftTranspose::halves},
-          "no transposes by halves among 12 x 12 PEs", "power of two");
+          "invalid mesh for transposes by halves: 12 x 12 PEs", "power of two");
   refuses({8, 8, 2030}, {.kind = FftKind::real}, "the nearest even ones without are 2000 and 2048");
 }
 

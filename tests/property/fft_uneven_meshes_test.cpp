@@ -221,21 +221,22 @@ TEST(UnevenBatches, TakeUpTo1024PesAlongXAndY) {
   }
 }
 
-TEST(UnevenMeshesThatCannotBe, AreRefusedWithTheReason) {
+TEST(InvalidUnevenMeshes, AreRefusedWithTheReason) {
   expect_error(
       ErrorCategory::usage,
       [] {
         FftPlan({12, 10, 15}, FftPrecision::fp32,
                 {.mesh = {5, 4}, .transpose = FftTranspose::halves});
       },
-      "no transposes by halves among 5 x 4 PEs", "a power of two of PEs, 64 at most", "take ");
+      "invalid mesh for transposes by halves: 5 x 4 PEs", "a power of two of PEs, 64 at most",
+      "take ");
   expect_error(
       ErrorCategory::usage,
       [] {
         FftPlan({16, 16, 16}, FftPrecision::fp32,
                 {.mesh = {5, 4}, .transpose = FftTranspose::butterflies});
       },
-      "no butterflies among 5 x 4 PEs", "as many PEs along axes 0 and 1 as numbers");
+      "invalid mesh for butterflies: 5 x 4 PEs", "as many PEs along axes 0 and 1 as numbers");
   expect_error(
       ErrorCategory::usage,
       [] {

@@ -167,16 +167,16 @@ TEST(S3dftCubes, LieOnTheMeshWithTheFewestCycles) {
       [&] {
         plan(12, options_for({32, 16}));
       },
-      "no cubes among 32 x 16 PEs", "take 8 x 8 or 4 x 2 PEs");
+      "invalid mesh for cubes: 32 x 16 PEs", "take 8 x 8 or 4 x 2 PEs");
   expect_error(
-      ErrorCategory::usage, [&] { plan(9, options_for({})); }, "no cubes of 9,9,9", "even sides",
-      "the form held");
+      ErrorCategory::usage, [&] { plan(9, options_for({})); }, "invalid shape for cubes: 9,9,9",
+      "even sides", "the form held");
   expect_error(
       ErrorCategory::usage,
       [&] {
         FftPlan({8, 8, 4}, FftPrecision::fp32, options_for({}));
       },
-      "no cubes of 8,8,4");
+      "invalid shape for cubes: 8,8,4");
   expect_error(
       ErrorCategory::machine_profile,
       [&] {

@@ -193,12 +193,12 @@ TEST(ProfileEntries, ThatDoNotFitTogetherAreRefused) {
         "cannot use 'a.weft'", why);
   };
   refuses("run.json", "\"width\": 3", "\"width\": 4", "its pes.npy is not the array");
-  refuses("run.json", "\"width\": 3", "\"width\": -3", "its mesh has no such size");
-  refuses("run.json", "\"width\": 3", "\"width\": 99999999", "its mesh has no such size");
+  refuses("run.json", "\"width\": 3", "\"width\": -3", "its mesh has an invalid size");
+  refuses("run.json", "\"width\": 3", "\"width\": 99999999", "its mesh has an invalid size");
   refuses("run.json", "\"width\": 3", "\"width\": \"3\"", "its run.json cannot be read");
   refuses("run.json", "\"weft run\"", "\"other\"", "another kind");
   refuses("run.json", "{", "[", "its run.json cannot be read");
-  refuses("run.json", "\"color\": 5", "\"color\": 24", "its colors are none");
+  refuses("run.json", "\"color\": 5", "\"color\": 24", "its colors are not in order from 0 to 23");
   refuses("colors.npy", "'held', '<u8'", "'held', '<i8'", "its colors.npy is not the array");
   refuses("pes.npy", "NUMPY", "numpy", "its pes.npy is not the array");
   refuses("run.json", "\"input_queue_4_7_depth\": ", "\"input_queue_4_7_depth\": -", "machine");

@@ -79,7 +79,7 @@ Shown shown(const CompareProgress& now) {
 }
 
 std::vector<CompareRow> run_with_progress(const CompareGrid& grid, bool quiet) {
-  Progress bar(!quiet);
+  ProgressBar bar(!quiet);
   return compare_all(grid, [&](const CompareProgress& now) {
     if (is_interrupted()) throw Interrupted(where_text(now, bar.seconds()));
     bar.show([&] { return shown(now); });

@@ -69,10 +69,10 @@ std::string why_impossible(const Action& action) {
 
 class Comparison {
  public:
-  using Tell = std::function<void(const CompareProgress&)>;
+  using ShowProgress = std::function<void(const CompareProgress&)>;
 
-  Comparison(const CompareGrid& grid, const Tell& tell)
-      : grid_(grid), tell_(tell), runs_(runs_of(grid)) {
+  Comparison(const CompareGrid& grid, const ShowProgress& show)
+      : grid_(grid), show_progress_(show), runs_(runs_of(grid)) {
     for (const EngineRow* engine : grid.engines) absent_engines_[engine] = engine->why_absent();
     for (const Reference* reference : grid.references) {
       absent_references_[reference] = reference->why_absent();
@@ -124,7 +124,7 @@ class Comparison {
                        .threads = grid_.threads,
                        .engine = Engine::host,  // each row's engine sets its own
                        .progress = {}};
-    options.progress = [&](const FftProgress& now) { tell(now, work_of(run)); };
+    options.progress = [&](const FftProgress& now) { show_progress(now, work_of(run)); };
     emulated_ = {};
     const FftPlan plan(run.arrays.shape, run.precision, std::move(options));
     if (!input_ || input_of_ != run.arrays) {
@@ -134,12 +134,12 @@ class Comparison {
     emulated_ = run.engine->run(plan, *input_, run.arrays.direction);
   }
 
-  void tell(std::optional<FftProgress> run, double work) {
+  void show_progress(std::optional<FftProgress> run, double work) {
     now_.done = work_done_ / work_;
     now_.share = work / work_;
     now_.pe_cycles = pe_cycles_ + (run ? run->pe_cycles : 0);
     now_.run = std::move(run);
-    tell_(now_);
+    show_progress_(now_);
   }
 
   CompareRow empty_row(const EmulatedRun& run, const Reference& reference) const {
@@ -150,7 +150,7 @@ class Comparison {
     CompareRow row = empty_row(run, reference);
     row.skipped = skipped.empty() ? absent_references_[&reference] : skipped;
     if (row.skipped.empty()) {
-      tell({}, 0);
+      show_progress({}, 0);
       row.skipped = why_impossible(
           [&] { row.finding = find(run, grid_.algorithm, reference, *input_, emulated_); });
     }
@@ -172,7 +172,7 @@ class Comparison {
   }
 
   const CompareGrid& grid_;
-  const Tell& tell_;
+  const ShowProgress& show_progress_;
   const std::vector<EmulatedRun> runs_;
   std::map<const EngineRow*, std::string> absent_engines_;  ///< empty for those that are present
   std::map<const Reference*, std::string> absent_references_;

@@ -18,7 +18,7 @@ void write_explanation(const std::string& path, const DeadlockReport& report);
 /// The same; if it cannot be written, a line on standard error says so, and no more.
 void try_to_explain(const std::string& path, const DeadlockReport& report);
 
-/// Writes what was counted up to an error, with who waits for whom. If that cannot be, a line on
+/// Writes what was counted up to an error, with who waits for whom. If that fails, a line on
 /// standard error says so, and no more.
 void try_to_save(const std::string& path, const std::shared_ptr<const Profile>& profile);
 

@@ -108,7 +108,7 @@ void check_combination(const FftArguments& arguments) {
                 "they are windows of time of what is counted", "give both, or leave it out");
   if (arguments.path && !arguments.profile &&
       (arguments.quiet || arguments.json == kStandardOutput))
-    throw Error(ErrorCategory::usage, "the critical path of --path is told nowhere",
+    throw Error(ErrorCategory::usage, "--path has nowhere to show the critical path",
                 "standard output does not have the report, and there is no --profile",
                 "give --profile FILE, or leave out --quiet or --json -");
   if (arguments.seed && arguments.input) {
@@ -202,7 +202,7 @@ Shown shown(const FftProgress& now) {
 
 // Throws Interrupted if the user ends it.
 FftRun emulate(const FftPlan& plan, const Volume& input, FftDirection direction, bool quiet) {
-  Progress bar(!quiet);
+  ProgressBar bar(!quiet);
   return plan.run(input, direction, [&](const FftProgress& now) {
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
     bar.show([&] { return shown(now); });
@@ -229,7 +229,7 @@ FftFastest fastest_wsfft(const FftPlan& plan, FftDirection direction) {
 }
 
 /// The choice that takes the fewest cycles, unless it is the plan's, which takes `cycles`. Nothing
-/// if it cannot be told, which only costs a line of the report.
+/// if there is no estimate, which only costs a line of the report.
 std::optional<FftFastest> faster_than(const FftPlan& plan, FftDirection direction,
                                       std::uint64_t cycles) {
   try {
@@ -278,7 +278,7 @@ std::optional<FftMesh> larger_mesh(const FftPlan& plan, const FftMesh& asked) {
   return theirs.x * theirs.y <= ours.x * ours.y ? std::nullopt : std::optional(theirs);
 }
 
-int tell_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {
+int report_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {
   const FftEstimate estimate = plan.estimate(report.arrays.direction);
   report.run.mesh = estimate.mesh;
   report.run.rounds = estimate.rounds;
@@ -360,7 +360,7 @@ int run_fft(const FftArguments& arguments) {
   report.options.pencil = plan.options().pencil;
   const bool readable = !arguments.quiet && arguments.json != kStandardOutput;
   if (readable) report.larger_mesh = larger_mesh(plan, mesh);
-  if (arguments.plan) return tell_plan(arguments, plan, report);
+  if (arguments.plan) return report_plan(arguments, plan, report);
   if (arguments.trace.path) check_size(tracing, plan, report.arrays.direction);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.options.threads =

@@ -122,7 +122,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
 
   fft->add_flag("--path", arguments.path,
                 "Find the critical path: what the end of the run waited for, back to cycle\n"
-                "0. It is told after the report, and --profile has it for weft explain and\n"
+                "0. The report ends with it, and --profile has it for weft explain and\n"
                 "weft view. The run takes longer: some rows and columns are stepped once\n"
                 "more, and all PEs without accelerations where rows and columns meet. The\n"
                 "engine cuda refuses it")

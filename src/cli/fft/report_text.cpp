@@ -180,7 +180,7 @@ std::string transposes_text(const FftOptions& options, FftTranspose ran) {
   return options.transpose == FftTranspose::automatic
              ? fmt::format("interlocked: {} the published form cannot end",
                            options.back ? "with a transpose back" : "on this machine")
-             : "interlocked";
+             : std::string(to_string(ran));
 }
 
 }  // namespace

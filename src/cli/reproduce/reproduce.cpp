@@ -113,7 +113,7 @@ void write_files(const std::string& folder, const Paper& paper, const Written& a
 }
 
 struct Drawn {
-  std::string lines;  ///< about pictures that there cannot be
+  std::string lines;  ///< about pictures that were not drawn
   bool failed = false;
 };
 

@@ -39,7 +39,7 @@ class Runner {
   bool again_;
 
   std::mutex mutex_{};  ///< of all below, and of the store
-  Progress bar_;
+  ProgressBar bar_;
   evaluation::Outcomes outcomes_{};
   std::size_t count_ = 0, ended_ = 0;
   double work_ = 0, work_ended_ = 0;

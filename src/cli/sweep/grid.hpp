@@ -23,8 +23,8 @@ struct Dimension {
 /// A value of each dimension.
 using Point = std::vector<std::string>;
 
-/// Reads "NAME=VALUES" of --set. Throws Error(usage): no such name (naming the nearest), or values
-/// that cannot be.
+/// Reads "NAME=VALUES" of --set. Throws Error(usage): no such name (naming the nearest), or
+/// invalid values.
 Dimension dimension_of(const std::string& text, const CLI::App& command);
 
 /// Reads all of --set. Throws Error(usage), also for a name that is given twice, and too many

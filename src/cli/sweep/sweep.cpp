@@ -45,7 +45,7 @@ std::string list_text(const std::vector<SweepRun>& runs, const std::vector<Dimen
   return text;
 }
 
-/// What is told of a sweep beside its files.
+/// What is printed of a sweep beside its files.
 struct Picture {
   std::string line;
   bool failed = false;
@@ -113,10 +113,10 @@ int run_sweep(const CLI::App& app, const SweepArguments& arguments) {
                     folder));
   const std::size_t column = column_of(numbers, grid, metric);
   if (!arguments.quiet)
-    write_stdout(
-        result_table(
-            {.name = "sweep", .title = title, .table = told_of(numbers, grid.size(), column)}) +
-        fmt::format("written to {}/\n", folder));
+    write_stdout(result_table({.name = "sweep",
+                               .title = title,
+                               .table = shown_columns(numbers, grid.size(), column)}) +
+                 fmt::format("written to {}/\n", folder));
   const Picture drawn = draw_metric(figure_of(numbers, grid, column), title, folder);
   std::string lines = drawn.line;
   if (failed > 0)

@@ -38,7 +38,7 @@ CLI::App* add_sweep(CLI::App& app, SweepArguments& arguments) {
       ->group("Run");
   sweep
       ->add_option("--metric", arguments.metric,
-                   "The number of a report that is told and drawn, as the header of sweep.csv\n"
+                   "The number of a report that is printed and drawn, as the header of sweep.csv\n"
                    "names it (default: cycles.total; of compare rows.0.cycles)")
       ->type_name("NAME")
       ->group("Output");

@@ -155,7 +155,7 @@ void make_runs(const std::vector<SweepRun>& runs, Journal& journal, int jobs, in
   const std::string threads =
       std::to_string(std::max(1, cores / std::max(1, static_cast<int>(at_once))));
   const double room = available_memory();
-  Progress bar(!quiet);
+  ProgressBar bar(!quiet);
   std::list<UnderWay> under_way;
   std::size_t begun = 0, ended = 0;
   const auto may_begin = [&] {

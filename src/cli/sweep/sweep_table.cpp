@@ -88,7 +88,7 @@ std::size_t column_of(const Table& numbers, const std::vector<Dimension>& grid,
               "choose one of the columns of sweep.csv");
 }
 
-Table told_of(const Table& numbers, std::size_t dimensions, std::size_t metric) {
+Table shown_columns(const Table& numbers, std::size_t dimensions, std::size_t metric) {
   std::vector<std::size_t> columns;
   for (std::size_t k = 0; k < dimensions; ++k) columns.push_back(k);
   columns.push_back(metric);
@@ -96,13 +96,13 @@ Table told_of(const Table& numbers, std::size_t dimensions, std::size_t metric) 
         return row[dimensions].text != evaluation::none().text;
       }))
     columns.push_back(dimensions);
-  Table told;
-  for (const std::size_t k : columns) told.columns.push_back(numbers.columns[k]);
+  Table shown;
+  for (const std::size_t k : columns) shown.columns.push_back(numbers.columns[k]);
   for (const evaluation::Row& row : numbers.rows) {
-    evaluation::Row& some = told.rows.emplace_back();
+    evaluation::Row& some = shown.rows.emplace_back();
     for (const std::size_t k : columns) some.push_back(row[k]);
   }
-  return told;
+  return shown;
 }
 
 std::optional<evaluation::Figure> figure_of(const Table& numbers,

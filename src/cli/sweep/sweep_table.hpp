@@ -20,8 +20,8 @@ std::size_t column_of(const evaluation::Table& numbers, const std::vector<Dimens
                       const std::string& metric);
 
 /// The values of each run, the metric, and the reason where it failed.
-evaluation::Table told_of(const evaluation::Table& numbers, std::size_t dimensions,
-                          std::size_t metric);
+evaluation::Table shown_columns(const evaluation::Table& numbers, std::size_t dimensions,
+                                std::size_t metric);
 
 /// The metric over the first dimension of numbers that has several; a series for each combination
 /// of the others. None: there is no such dimension.

@@ -75,18 +75,18 @@ std::string stop_text(const FftProgress& progress, double seconds) {
                      duration_text(seconds));
 }
 
-Progress::Progress(bool wanted)
+ProgressBar::ProgressBar(bool wanted)
     : wanted_(wanted && can_draw(STDERR_FILENO)),
       silent_seconds_(silent_seconds()),
       start_(std::chrono::steady_clock::now()) {}
 
-Progress::~Progress() {
+ProgressBar::~ProgressBar() {
   if (drawn_) {
     write_stderr(kErase);
   }
 }
 
-void Progress::show(const std::function<Shown()>& ask) {
+void ProgressBar::show(const std::function<Shown()>& ask) {
   if (!wanted_ || seconds() < silent_seconds_) {
     return;
   }
@@ -99,7 +99,7 @@ void Progress::show(const std::function<Shown()>& ask) {
   }
 }
 
-double Progress::seconds() const {
+double ProgressBar::seconds() const {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
   return elapsed.count();
 }

@@ -32,12 +32,12 @@ std::string stop_text(const FftProgress& progress, double seconds);
 /// A progress bar on standard error, gone when the object is. Draws nothing in the first two
 /// seconds (or as many as the environment variable WEFT_BAR_AFTER says), where standard error is no
 /// terminal, or if `wanted` is false.
-class Progress {
+class ProgressBar {
  public:
-  explicit Progress(bool wanted);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit ProgressBar(bool wanted);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
 
   /// Asks what there is to show only if it is drawn; if that throws, nothing is drawn.
   void show(const std::function<Shown()>& ask);

@@ -65,7 +65,7 @@ std::uint32_t kinds_of(const EventChoice& choice) {
 void check_cycles(const EventChoice& choice) {
   if (choice.from < choice.to) return;
   throw Error(ErrorCategory::usage,
-              fmt::format("events of no cycles: from {} to {}", choice.from, choice.to),
+              fmt::format("invalid cycles of events: from {} to {}", choice.from, choice.to),
               "the first cycle comes before the end, which is the cycle after the last one",
               "give the smaller number first");
 }

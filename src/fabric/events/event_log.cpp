@@ -16,14 +16,14 @@ Event event_of(const Fault& fault) {
 
 EventLog& log_of(EventLog* events) {
   if (events == nullptr)
-    throw Error(ErrorCategory::usage, "the fabric tells no events", "nobody has asked for any",
+    throw Error(ErrorCategory::usage, "the fabric emits no events", "nobody has asked for any",
                 "make it with the option observe.events");
   return *events;
 }
 
 void EventLog::open(EventSink sink) {
   if (sink && is_taken())
-    throw Error(ErrorCategory::usage, "the fabric tells its events to somebody already",
+    throw Error(ErrorCategory::usage, "the events of the fabric have a taker already",
                 "one trace or function takes them at a time",
                 "close that trace, or give on_events an empty function, before");
   sink_ = std::move(sink);

@@ -47,8 +47,8 @@ class EventLog {
   /// All events before this cycle were added: hands them on, in order, if they are many. May throw
   /// what the sink does.
   void pass(std::uint64_t end);
-  /// The same at the end of a run, if they are few too. Of a fault's cycle only the fault is told.
-  /// What the sink throws goes to `thrown`, unless the run has thrown something itself.
+  /// The same at the end of a run, if they are few too. Of a fault's cycle only the fault is
+  /// emitted. What the sink throws goes to `thrown`, unless the run has thrown something itself.
   void finish(std::uint64_t end, const Fault& fault, std::exception_ptr& thrown);
 
  private:
@@ -64,7 +64,7 @@ class EventLog {
   std::vector<Event> waiting_{};
 };
 
-/// The log of a fabric that tells events. Throws Error(usage) if there is none (null).
+/// The log of a fabric that emits events. Throws Error(usage) if there is none (null).
 EventLog& log_of(EventLog* events);
 
 }  // namespace weft::fabric

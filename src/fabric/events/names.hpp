@@ -9,7 +9,7 @@ namespace weft::fabric {
 /// Event::number of a task: of local tasks from here on, and of control tasks.
 inline constexpr int kFirstLocal = 32, kFirstControl = 64;
 
-/// `log`: null: the fabric tells no events. `from_start`: it has not run yet.
+/// `log`: null: the fabric emits no events. `from_start`: it has not run yet.
 EventNames event_names(int width, int height, const Names& names, const EventLog* log,
                        bool from_start);
 

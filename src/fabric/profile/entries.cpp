@@ -67,7 +67,7 @@ std::string code_of(const Profile& p) {
   return fabric::npy_header(fabric::kCodeFields, {count}) + rows;
 }
 
-/// By PE; -1 where nobody has told.
+/// By PE; -1 where it is unknown.
 void append_numbers(std::string& bytes, std::vector<std::int32_t> numbers, std::size_t pes) {
   numbers.resize(pes, -1);
   for (const std::int32_t number : numbers)

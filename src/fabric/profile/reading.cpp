@@ -75,13 +75,13 @@ class Reader {
 
   void check() const {
     const auto is_side = [](int side) { return side >= 1 && side <= kMostSide; };
-    if (!is_side(p_.width) || !is_side(p_.height)) fail("its mesh has no such size");
+    if (!is_side(p_.width) || !is_side(p_.height)) fail("its mesh has an invalid size");
     if (p_.windows < 0 || p_.windows > kMostWindows || (p_.windows > 0 && p_.window_cycles == 0))
-      fail("it has no such windows of time");
+      fail("its windows of time have an invalid number or length");
     for (std::size_t n = 0; n < p_.colors.size(); ++n) {
       const int color = p_.colors[n].color;
       if (color < 0 || color >= kColors || (n > 0 && color <= p_.colors[n - 1].color))
-        fail("its colors are none");
+        fail("its colors are not in order from 0 to 23");
     }
     check_stuck();
     try {
@@ -99,7 +99,7 @@ class Reader {
     for (const StuckWait& wait : p_.stuck->waits)
       if (!is_inside(wait.x, wait.y) || !is_one_of(wait.cause, p_.stuck->causes.size()) ||
           !is_one_of(wait.waits_for, p_.stuck->waits.size()))
-        fail("what is stuck names causes or PEs that it has not");
+        fail("its list of stuck PEs names causes or PEs that it does not have");
   }
 
   bool is_inside(int x, int y) const { return x >= 0 && x < p_.width && y >= 0 && y < p_.height; }
@@ -145,7 +145,7 @@ class Reader {
         line.x = static_cast<int>(fabric::take(from, 4));
         line.y = static_cast<int>(fabric::take(from, 4));
         if (!its || !is_inside(line.x, line.y))
-          fail("its lines.npy names programs or PEs that it has not");
+          fail("its lines.npy names programs or PEs that it does not have");
       }
   }
 
@@ -163,7 +163,7 @@ class Reader {
         const auto phases = static_cast<std::int64_t>(p_.phases.size());
         if (!its || code.line < 0 || code.line >= lines ||
             code.phase < ProgramNotes::PhaseMark::kShared || code.phase >= phases)
-          fail("its code.npy names lines or phases that it has not");
+          fail("its code.npy names lines or phases that it does not have");
       }
   }
 
@@ -178,7 +178,7 @@ class Reader {
     for (std::int32_t& number : all) {
       number = signed_number(from);
       if (number < -1 || number >= static_cast<std::int64_t>(count))
-        fail(fmt::format("its {} has numbers of nothing", name));
+        fail(fmt::format("its {} numbers what it does not have", name));
     }
     return all;
   }
@@ -235,10 +235,11 @@ class Reader {
                                          &piece.instruction, &piece.phase})
         *number = signed_number(from);
       if (kind >= kPathKinds || piece.from != at || piece.to <= at || !is_on_path(piece))
-        fail(fmt::format("its {} is no way through its cycles and PEs", name));
+        fail(fmt::format("its {} has pieces that do not follow each other, or PEs outside the mesh",
+                         name));
       at = piece.to;
     }
-    if (at != p_.cycles) fail(fmt::format("its {} does not lead to its end", name));
+    if (at != p_.cycles) fail(fmt::format("its {} ends before the run does", name));
   }
 
   bool is_on_path(const PathPiece& piece) const {

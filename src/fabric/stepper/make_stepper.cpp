@@ -45,7 +45,7 @@ void check_observation(const Observation& asked, Engine engine) {
   if (engine == Engine::cuda && (asked.path || !asked.events.empty()))
     throw Error(
         ErrorCategory::usage,
-        asked.path ? "the engine cuda finds no critical path" : "the engine cuda tells no events",
+        asked.path ? "the engine cuda finds no critical path" : "the engine cuda emits no events",
         "only the host's engine and the specification do, the engines host and reference",
         asked.path ? "emulate on the engine host, or without the path"
                    : "emulate on the engine host, or without events");
@@ -65,9 +65,9 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
     return make_spec_stepper(layout, machine, options);
   }
   if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
-  const bool tells_nothing = layout.host_streams().empty() && options.observe.events.empty();
+  const bool no_streams_or_events = layout.host_streams().empty() && options.observe.events.empty();
   const bool wanted =
-      tells_nothing &&
+      no_streams_or_events &&
       (by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data)));
   FabricOptions first = options;
   if (wanted) first.observe.path = false;  // by line it is found afterwards, from some of the lines
@@ -81,7 +81,8 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
     return first_run(by_line.always ? FirstRun::by_line : FirstRun::by_line_if_it_pays);
   if (wanted && options.observe.path) lanes->record_path(layout, machine);
   lanes->ask_for_pages();
-  if (tells_nothing && !options.observe.path && options.observe.counts && by_line.counting_ahead)
+  if (no_streams_or_events && !options.observe.path && options.observe.counts &&
+      by_line.counting_ahead)
     return first_run(FirstRun::counting_ahead);
   return lanes;
 }

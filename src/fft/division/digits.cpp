@@ -86,12 +86,13 @@ bool takes_digits(const Shape3& shape, const FftOptions& options, const PeBytes&
 wsfft::Division digits_on(const Shape3& shape, const FftOptions& options) {
   if (const auto digits = digits_of(shape.n2, options))
     return on_lines(division_by(*digits), options);
-  throw Error(ErrorCategory::usage,
-              fmt::format("invalid mesh: {} x {} PEs", options.mesh.x, options.mesh.y),
-              fmt::format("a line of PEs takes an index below {} as two digits, and no two of up "
-                          "to {} make it",
-                          shape.n2, FftPlan::kMostSide),
-              "choose several PEs along x and along y, or leave the mesh out");
+  throw Error(
+      ErrorCategory::usage,
+      fmt::format("invalid mesh: {} x {} PEs", options.mesh.x, options.mesh.y),
+      fmt::format("on a line of PEs {} is written as a product of two numbers of {} to {}, and "
+                  "there is none",
+                  shape.n2, kLeastBase, FftPlan::kMostSide),
+      "choose several PEs along x and along y, or leave the mesh out");
 }
 
 }  // namespace

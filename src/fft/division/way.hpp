@@ -14,7 +14,7 @@ namespace weft::fft {
 struct Way {
   bool (*takes)(const Shape3& shape, const FftOptions& options, const PeBytes& bytes);
   /// On the mesh that is asked for, or else on the largest. Given the mesh that it chose, it
-  /// chooses the same. Throws Error(usage) for a mesh that cannot be.
+  /// chooses the same. Throws Error(usage) for an invalid mesh.
   wsfft::Division (*choose)(const Shape3& shape, const FftOptions& options);
   /// A division of its own in words: how the array lies on the PEs, and the pencils of a PE.
   std::string (*describe)(const wsfft::Division& division, FftDirection direction);

@@ -178,7 +178,7 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
   Division chosen = fft::on_lines(whole, x, y);
   if (!is_square_enough(chosen.px, chosen.py, options.s3dft_form))
     throw Error(ErrorCategory::usage,
-                fmt::format("no cannon among {} x {} PEs", chosen.px, chosen.py),
+                fmt::format("invalid mesh for cannon: {} x {} PEs", chosen.px, chosen.py),
                 "blocks of the array and of coefficients meet on as many PEs along x as along y",
                 fmt::format("take {} x {} PEs, or the form held", largest.px, largest.py));
   Need need = need_of(chosen, precision, options.s3dft_form);

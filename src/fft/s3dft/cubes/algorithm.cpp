@@ -78,7 +78,8 @@ std::vector<int> asked_p(const std::vector<int>& all, const FftMesh& mesh) {
   std::vector<std::string> meshes;
   meshes.reserve(all.size());
   for (const int p : all) meshes.push_back(mesh_text(p));
-  throw Error(ErrorCategory::usage, fmt::format("no cubes among {} x {} PEs", mesh.x, mesh.y),
+  throw Error(ErrorCategory::usage,
+              fmt::format("invalid mesh for cubes: {} x {} PEs", mesh.x, mesh.y),
               "p^3 nodes lie in tiles, p a power of two that divides the side of the array",
               fmt::format("take {} PEs, or the form held", fmt::join(meshes, " or ")));
 }
@@ -87,7 +88,7 @@ void check_shape(const Shape3& shape) {
   const std::size_t n = shape.n0;
   if (shape.n1 == n && shape.n2 == n && n % 2 == 0) return;
   throw Error(ErrorCategory::usage,
-              fmt::format("no cubes of {},{},{}", shape.n0, shape.n1, shape.n2),
+              fmt::format("invalid shape for cubes: {},{},{}", shape.n0, shape.n1, shape.n2),
               "p^3 nodes have blocks of an array with three equal, even sides",
               "take such a shape, or the form held");
 }
