@@ -78,10 +78,10 @@ int main() {
   const weft::Machine m;
   const int cycles = static_cast<int>(fabric.cycle());
   const auto chain = static_cast<int>(ReduceChain::cycles(m, 1, kPes));
-  const auto told = static_cast<int>(weft::Broadcast::cycles(m, 1, 2 * (kPes - 1)));
+  const auto broadcast = static_cast<int>(weft::Broadcast::cycles(m, 1, 2 * (kPes - 1)));
   const auto halos = static_cast<int>(weft::HaloExchange::most_cycles(m, kBlock, kBlock));
   const int vector = m.vector_start_cycles + kBlock * kBlock;  // two sources or a multiply: rate 1
-  const int sum = vector + 2 * chain + told;
+  const int sum = vector + 2 * chain + broadcast;
   const int loop = halos + 8 * vector + 2 * sum + 2 * kDivide + kRest;
   const int most = kStart + vector + sum + n * loop;
   std::printf("L u is f in %zu of %zu points, after %d iterations and %d cycles (at most %d)\n",

@@ -8,14 +8,14 @@ namespace weft::python {
 namespace {
 
 /// An explanation, with its text.
-struct Told {
+struct Explained {
   std::uint64_t cycles = 0;
   std::vector<PhaseExplanation> phases{};
   std::vector<Finding> findings{};
   std::string text{};
 };
 
-Told told_of(const Profile& p) {
+Explained explanation_of(const Profile& p) {
   Explanation e = explain(p);
   std::string text = explanation_text(p);
   text.erase(text.find_last_not_of('\n') + 1);  // print ends the line
@@ -46,15 +46,16 @@ void bind_explanation(py::module_& m) {
   value(finding, Part{"kind", &F::kind}, Part{"what", &F::what}, Part{"cycles", &F::cycles},
         Part{"share", &F::share}, Part{"phase", &F::phase}, Part{"x", &F::x}, Part{"y", &F::y},
         Part{"color", &F::color}, Part{"line", &F::line}, Part{"advice", &F::advice});
-  py::class_<Told> told(m, "Explanation");
-  told.def("__str__", [](const Told& t) { return t.text; }).def("__repr__", [](const Told& t) {
-    return "Explanation(" + std::to_string(t.cycles) + " cycles, " +
-           std::to_string(t.findings.size()) + " findings)";
-  });
-  value(told, Part{"cycles", &Told::cycles}, Part{"phases", &Told::phases},
-        Part{"findings", &Told::findings}, Part{"text", &Told::text});
+  py::class_<Explained> explained(m, "Explanation");
+  explained.def("__str__", [](const Explained& t) { return t.text; })
+      .def("__repr__", [](const Explained& t) {
+        return "Explanation(" + std::to_string(t.cycles) + " cycles, " +
+               std::to_string(t.findings.size()) + " findings)";
+      });
+  value(explained, Part{"cycles", &Explained::cycles}, Part{"phases", &Explained::phases},
+        Part{"findings", &Explained::findings}, Part{"text", &Explained::text});
   using Bound = py::class_<Profile, std::shared_ptr<Profile>>;
-  py::reinterpret_borrow<Bound>(m.attr("Profile")).def("explain", &told_of);
+  py::reinterpret_borrow<Bound>(m.attr("Profile")).def("explain", &explanation_of);
 }
 
 }  // namespace weft::python

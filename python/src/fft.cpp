@@ -272,7 +272,8 @@ void bind_fft(py::module_& m) {
         return "FftReport(" + std::to_string(r.run.cycles) +
                " cycles: " + std::to_string(r.compute_cycles) + " compute, " +
                std::to_string(r.communication_cycles) +
-               (r.transpose == "butterflies" ? " butterflies)" : " communication)");
+               (r.transpose == to_string(FftTranspose::butterflies) ? " butterflies)"
+                                                                    : " communication)");
       });
   const auto with_parts = [](auto use) {
     return use(Part{"run", &Report::run}, Part{"compute_cycles", &Report::compute_cycles},

@@ -14,7 +14,7 @@ KINDS = ["sent", "hop", "delivered", "refused", "held", "switched", "task_start"
          "microthread_end", "microthread_start", "instruction", "fault"]
 
 
-def telling(events=[Events()], words=5, engine="host", counts=False):
+def fabric_with_events(events=[Events()], words=5, engine="host", counts=False):
     """Each PE of a row of three sends words to its neighbour in the east."""
     design = weft.Design(3, 1)
     east = weft.NeighborShift(design, design.all, Port.east)
@@ -29,14 +29,14 @@ def telling(events=[Events()], words=5, engine="host", counts=False):
 
 
 def traced(path, fabric=None, **options):
-    fabric = fabric or telling()
+    fabric = fabric or fabric_with_events()
     with fabric.trace(path, **options) as trace:
         fabric.run_until_idle()
     return trace
 
 
 def test_an_array_has_the_wavelets_that_the_fabric_counts(tmp_path):
-    fabric = telling()
+    fabric = fabric_with_events()
     trace = traced(tmp_path / "run.npy", fabric)
     events = np.load(tmp_path / "run.npy")
     assert len(events) == trace.events and trace.bytes == os.path.getsize(tmp_path / "run.npy")
@@ -51,19 +51,19 @@ def test_an_array_has_the_wavelets_that_the_fabric_counts(tmp_path):
 
 def test_engines_tell_the_same(tmp_path):
     for engine in ["host", "reference"]:
-        traced(tmp_path / f"{engine}.npy", telling(engine=engine))
+        traced(tmp_path / f"{engine}.npy", fabric_with_events(engine=engine))
     host = np.load(tmp_path / "host.npy")
     assert (host == np.load(tmp_path / "reference.npy")).all()
-    fabric = telling(counts=True)
+    fabric = fabric_with_events(counts=True)
     traced(tmp_path / "both.npy", fabric)
     assert (host == np.load(tmp_path / "both.npy")).all()
-    counted = telling(engine="reference", counts=True)
+    counted = fabric_with_events(engine="reference", counts=True)
     counted.run_until_idle()
     assert fabric.profile() == counted.profile()
 
 
 def test_choices_are_a_union(tmp_path):
-    fabric = telling([Events((0, 0, 1, 1), ["task"]), Events((2, 0, 1, 1), ["delivered"])])
+    fabric = fabric_with_events([Events((0, 0, 1, 1), ["task"]), Events((2, 0, 1, 1), ["delivered"])])
     traced(tmp_path / "run.npy", fabric)
     events = np.load(tmp_path / "run.npy")
     assert {(KINDS[e["kind"]], int(e["x"])) for e in events} == {
@@ -79,7 +79,7 @@ def test_compressed_files_have_the_same_text(tmp_path):
 
 
 def test_at_its_limit_the_run_goes_on(tmp_path):
-    fabric = telling(words=4000)
+    fabric = fabric_with_events(words=4000)
     trace = traced(tmp_path / "run.json", fabric, limit=100_000)
     assert 0 < trace.lacks_from < fabric.cycle
     assert trace.bytes < 200_000
@@ -87,14 +87,14 @@ def test_at_its_limit_the_run_goes_on(tmp_path):
 
 
 def test_a_trace_is_written_after_an_error_too(tmp_path):
-    fabric = telling(words=4000)
+    fabric = fabric_with_events(words=4000)
     with pytest.raises(weft.LimitError), fabric.trace(tmp_path / "run.npy"):
         fabric.run_until_idle(limit=50)
     assert np.load(tmp_path / "run.npy")["cycle"].max() < 50
 
 
 def test_without_a_close_there_is_no_file(tmp_path):
-    fabric = telling()
+    fabric = fabric_with_events()
     trace = fabric.trace(tmp_path / "run.npy")
     fabric.run(20)
     del trace
@@ -106,13 +106,13 @@ def test_mistakes_are_explained(tmp_path):
     with pytest.raises(weft.UsageError, match="did you mean wavelet"):
         Events(kinds=["wavelets"])
     with pytest.raises(weft.UsageError, match="outside the mesh"):
-        telling([Events((0, 0, 4, 1))])
+        fabric_with_events([Events((0, 0, 4, 1))])
     with pytest.raises(weft.UsageError, match="unknown color"):
-        telling([Events(colors=["rows"])])
+        fabric_with_events([Events(colors=["rows"])])
     with pytest.raises(weft.UsageError, match="pftrace.gz"):
-        telling().trace(tmp_path / "run.txt")
+        fabric_with_events().trace(tmp_path / "run.txt")
     with pytest.raises(weft.UsageError, match="observe"):
         weft.Design(1, 1).fabric().trace(tmp_path / "run.npy")
     with pytest.raises(OSError):
-        telling().trace(tmp_path / "no" / "run.npy")
+        fabric_with_events().trace(tmp_path / "no" / "run.npy")
     assert not list(tmp_path.iterdir())

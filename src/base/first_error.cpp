@@ -11,16 +11,16 @@
 namespace weft::base {
 
 void throw_first_error(Processes& processes, const std::optional<Error>& mine) {
-  struct Told {
+  struct Summary {
     std::uint64_t length = 0;  ///< of the message; 0: there is none
     ErrorCategory category{};
   };
   constexpr char kBetween = '\0';
   std::string text;
   if (mine) text = mine->problem() + kBetween + mine->reason() + kBetween + mine->remedy();
-  const std::vector<Told> all =
-      gathered(processes, mine ? Told{text.size(), mine->category()} : Told{});
-  const auto first = std::ranges::find_if(all, [](const Told& told) { return told.length > 0; });
+  const std::vector<Summary> all =
+      gathered(processes, mine ? Summary{text.size(), mine->category()} : Summary{});
+  const auto first = std::ranges::find_if(all, [](const Summary& each) { return each.length > 0; });
   if (first == all.end()) return;
   text.resize(first->length);
   processes.broadcast(static_cast<int>(first - all.begin()),

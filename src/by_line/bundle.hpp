@@ -43,7 +43,7 @@ struct Bundle {
   /// ... [strip][word]: lanes that have written the word, of those behind timing.memory_bytes,
   /// which may differ in such lines.
   Mask* written;
-  bool* told_apart;  ///< a strip has stopped as they would not be in the same state any more
+  bool* unequal;  ///< a strip has stopped as they would not be in the same state any more
   std::uint32_t delayed_colors;  ///< colors that have `delay_lines`
   DelayLine* delay_lines;        ///< by color
   // Where somebody counts; else null.

@@ -66,7 +66,7 @@ void let_through(const View& v, DelayLine& r, int place, int color, Mask lanes, 
 /// Step 1, before that of any strip: delayed wavelets that would wait do, others go through
 /// filters.
 template <class L>
-void ride_to_cores(const View& v, std::uint64_t now) {
+void deliver_to_cores(const View& v, std::uint64_t now) {
   each_delay_line(v, [&](DelayLine& r, int color) {
     r.begun = 0;
     each_arrival(r, now, [&](int stepped) {
@@ -155,7 +155,7 @@ engine::BlockFacts step_bundle_cycle(const View& v, std::uint64_t now) {
   engine::BlockFacts facts;
   engine::Activity& did = facts.activity;
   Strips strips{v, did};
-  ride_to_cores<L>(v, now);
+  deliver_to_cores<L>(v, now);
   step_1<L>(v, strips, now);
   each_delay_line(v, [&](DelayLine& r, int color) {
     L::Hooks::template pass_along<L>(v, r, color, now);

@@ -200,8 +200,8 @@ void BundleState::bind(const View& whole, const LineGroup& lines) {
   bundle_.lines = lines_.data();
   stands_for_ = lines.stands_for;
   bundle_.stands_for = lines.stands_for_others() ? stands_for_.data() : nullptr;
-  told_apart_ = false;
-  bundle_.told_apart = &told_apart_;
+  unequal_ = false;
+  bundle_.unequal = &unequal_;
   bundle_.across = rows_ ? facts_.along_columns : facts_.along_rows;
   bundle_.any_lag = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {

@@ -99,7 +99,7 @@ class BundleState {
   /// Takes a line of the whole fabric, in which a phase begins, and keeps it.
   KeptLine keep(const model::View& whole, const LineGroup& line, const PeTimes& times);
   /// ... and takes it up again, of this fabric or of an equal one. It does nothing early, counts
-  /// nothing, and tells its events.
+  /// nothing, and emits its events.
   const model::View& take_up(const model::View& whole, const KeptLine& kept,
                              model::EventTap& events);
 
@@ -108,8 +108,8 @@ class BundleState {
   /// ... copies them back: to lines side by side, each from its lane. `lanes`: by number.
   void give(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,
             PeTimes& times);
-  /// In the last run, a strip stopped before an instruction (told_apart.hpp).
-  bool told_apart() const { return told_apart_; }
+  /// In the last run, a strip stopped before an instruction (unequal_lines.hpp).
+  bool unequal() const { return unequal_; }
 
  private:
   /// What the step works on, from now on.
@@ -162,7 +162,7 @@ class BundleState {
   std::array<std::uint64_t, model::kLanes> stands_for_{};  ///< as Bundle::stands_for
   base::ZeroedArray<model::Mask> written_;                 ///< as Bundle::written
   std::vector<std::uint32_t> none_private_;                ///< as View::private_cycles
-  bool told_apart_ = false;                                ///< as Bundle::told_apart
+  bool unequal_ = false;                                   ///< as Bundle::unequal
 };
 
 }  // namespace weft::by_line

@@ -13,7 +13,7 @@
 /// In the same state are lines that have equal bits in all that the step can read of them. It
 /// cannot read the routers of colors that lead from line to line, as PEs stop before they send
 /// there. A lane that stands for several lines stops before instructions that would tell them
-/// apart (told_apart.hpp). Its PEs have as much memory as all lines have alike, without data: to
+/// apart (unequal_lines.hpp). Its PEs have as much memory as all lines have alike, without data: to
 /// read what comes after it is a fault, and then the phase is stepped without.
 namespace weft::by_line {
 

@@ -2,7 +2,7 @@
 
 #include "by_line/geometry.hpp"
 #include "by_line/shared_execution.hpp"
-#include "by_line/told_apart.hpp"
+#include "by_line/unequal_lines.hpp"
 #include "fast/element_rows.hpp"
 #include "fast/run_ahead.hpp"
 #include "model/lanes/loops.hpp"

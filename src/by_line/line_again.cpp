@@ -68,8 +68,8 @@ LineAgain::LineAgain(const View& whole, const LineFacts& facts)
       held_(static_cast<std::size_t>(std::max(whole.width, whole.height)) *
             static_cast<std::size_t>(std::popcount(facts.colors))),
       tap_{this, &LineAgain::add, held_.data()},
-      told_(static_cast<std::size_t>(std::max(whole.width, whole.height))),
-      with_events_(told_.size() / kLanes + 1) {}
+      events_(static_cast<std::size_t>(std::max(whole.width, whole.height))),
+      with_events_(events_.size() / kLanes + 1) {}
 
 const View& LineAgain::take_up(const KeptLine& kept) {
   std::ranges::fill(held_, model::HeldBefore{});
@@ -88,13 +88,13 @@ void LineAgain::add(void* to, int place, const Event& event) {
   auto& self = *static_cast<LineAgain*>(to);
   const auto at = static_cast<std::size_t>(place);
   self.with_events_[at / kLanes] |= model::lane_bit(place % kLanes);
-  self.told_[at].push_back(self.rows_ ? along_row(event) : event);
+  self.events_[at].push_back(self.rows_ ? along_row(event) : event);
 }
 
 void LineAgain::hand_on() {
   for (std::size_t word = 0; word < with_events_.size(); ++word)
     for (model::Mask& rest = with_events_[word]; rest != 0; rest &= rest - 1) {
-      auto& events = told_[word * kLanes + static_cast<std::size_t>(model::lowest(rest))];
+      auto& events = events_[word * kLanes + static_cast<std::size_t>(model::lowest(rest))];
       std::ranges::sort(events);
       (*take_)(events);
       events.clear();

@@ -11,7 +11,7 @@
 
 namespace weft::by_line {
 
-/// Nothing is done early, or another way than by the plain step, which tells events.
+/// Nothing is done early, or another way than by the plain step, which emits events.
 inline constexpr Accelerations kNoAccelerations = {.by_line = false,
                                                    .delay_lines = false,
                                                    .shared_execution = false,
@@ -22,7 +22,7 @@ inline constexpr Accelerations kNoAccelerations = {.by_line = false,
                                                    .shortcuts = false};
 
 /// Steps lines that a run has kept (BundleState::keep) once more, one at a time, in the plain step,
-/// which tells events.
+/// which emits events.
 class LineAgain {
  public:
   /// Takes all events of a PE in a cycle, in order; the PEs of a cycle come by row and column.
@@ -50,8 +50,8 @@ class LineAgain {
   model::EventTap tap_;
   bool rows_ = false;
   const Take* take_ = nullptr;
-  std::vector<std::vector<Event>> told_;  ///< by place, in the present cycle
-  std::vector<model::Mask> with_events_;  ///< places that have some, a bit each
+  std::vector<std::vector<Event>> events_;  ///< by place, in the present cycle
+  std::vector<model::Mask> with_events_;    ///< places that have some, a bit each
 };
 
 }  // namespace weft::by_line

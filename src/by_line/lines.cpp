@@ -147,16 +147,16 @@ class ProgressMeter {
   }
 
   /// By one thread, whose bundle has stepped so many cycles: others are about as far.
-  void tell(std::uint64_t cycles) {
+  void report(std::uint64_t cycles) {
     if (!options_.progress) return;
     const std::uint64_t under_way = std::min(threads_, bundles_ - done_);
-    told_ = std::max(told_, start_ + (cycles_done_ + under_way * cycles) / bundles_);
-    options_.progress(told_);
+    reported_ = std::max(reported_, start_ + (cycles_done_ + under_way * cycles) / bundles_);
+    options_.progress(reported_);
   }
 
  private:
   const RunOptions& options_;
-  std::uint64_t start_ = 0, told_ = 0;
+  std::uint64_t start_ = 0, reported_ = 0;
   std::size_t bundles_ = 1, threads_ = 1;
   std::atomic<std::size_t> done_ = 0;
   std::atomic<std::uint64_t> cycles_done_ = 0;
@@ -211,7 +211,7 @@ class Bundles {
         throw;
       return {};
     }
-    return state.told_apart();
+    return state.unequal();
   }
 
   /// Nothing was stepped at or after this cycle.
@@ -278,7 +278,7 @@ class Bundles {
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, std::chrono::milliseconds(100), all_ended)) {
       lock.unlock();
-      if (!stop_) guard([this] { progress_.tell(0); });
+      if (!stop_) guard([this] { progress_.report(0); });
       lock.lock();
     }
   }
@@ -299,7 +299,7 @@ class Bundles {
     options.pause = options_.pause;
     options.progress = [&](std::uint64_t cycle) {
       if (stop_) throw StopRequested{};
-      if (thread == 0) progress_.tell(cycle - lines.start);
+      if (thread == 0) progress_.report(cycle - lines.start);
     };
     Stopped end = run_bundle(view, lines.start, options);
     if (end.stop != Stop::quiet || holds_wavelets(view)) throw LinesMet{};

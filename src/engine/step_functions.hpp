@@ -45,11 +45,11 @@ model::RunSweep run_sweep_baseline, run_sweep_avx2, run_sweep_avx512;
 extern const StepFunctions step_baseline, step_avx2, step_avx512;
 extern const CountingFunctions counting_baseline, counting_avx2, counting_avx512;
 
-/// The steps that tell events, without and with counts, without accelerations and for any CPU
+/// The steps that emit events, without and with counts, without accelerations and for any CPU
 /// (variants/tracing_step.cpp).
 extern const RowFunctions tracing_rows, tracing_and_counting_rows;
 
-/// The same of a bundle that tells, without counts.
+/// The same of a bundle that emits them, without counts.
 extern BlockFacts (*const tracing_bundle_cycle)(const model::View&, std::uint64_t now);
 
 /// The best that this CPU runs; the environment variable WEFT_STEP (a variant's name) overrides it.

@@ -98,11 +98,11 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
 }
 
 CycleProgress progress_of(const FftPlan& plan, const Division& division) {
-  const auto& tell = plan.options().progress;
-  if (!tell) return {};
+  const auto& report_progress = plan.options().progress;
+  if (!report_progress) return {};
   const std::uint64_t pes =
       static_cast<std::uint64_t>(division.px) * static_cast<std::uint64_t>(division.py);
-  return [&tell, pes](std::uint64_t cycle) { tell({cycle, cycle * pes}); };
+  return [&report_progress, pes](std::uint64_t cycle) { report_progress({cycle, cycle * pes}); };
 }
 
 }  // namespace

@@ -46,17 +46,18 @@ std::shared_ptr<fft::ExpectationOnDemand> expectation_of(const fft::Algorithm& a
 }
 
 /// Tells how far a run has come; empty if nobody asks.
-CycleProgress progress_of(const std::function<void(const FftProgress&)>& tell,
+CycleProgress progress_of(const std::function<void(const FftProgress&)>& report_progress,
                           const Division& division,
                           const std::shared_ptr<fft::ExpectationOnDemand>& expectation,
                           const Rounds& rounds) {
-  if (!tell) return {};
+  if (!report_progress) return {};
   const std::uint64_t pes =
       static_cast<std::uint64_t>(division.width()) * static_cast<std::uint64_t>(division.height());
-  return [&tell, pes, expectation, rounds](std::uint64_t cycle) {
+  return [&report_progress, pes, expectation, rounds](std::uint64_t cycle) {
     const std::uint64_t all = rounds.cycles + cycle;
-    tell({all, all * pes,
-          [expectation, cycle, rounds] { return expected(expectation->at(cycle), rounds); }});
+    report_progress({all, all * pes, [expectation, cycle, rounds] {
+                       return expected(expectation->at(cycle), rounds);
+                     }});
   };
 }
 
@@ -163,14 +164,16 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction,
   run.output.shape = output_shape(direction);
   if (options_.data) run.output.data.resize(run.output.shape.size());
   const auto expectation = expectation_of(algorithm, job);
-  const auto& tell = progress ? progress : options_.progress;
+  const auto& report_progress = progress ? progress : options_.progress;
   for (int done = 0; done < run.rounds; ++done) {
     Round round;
     if (options_.data)
       round = {of_round(std::span(input.data), done, division, options_.batch),
                of_round(std::span(run.output.data), done, division, options_.batch)};
-    run_round(round, algorithm, job, found_->too_late[direction == FftDirection::forward ? 0 : 1],
-              progress_of(tell, division, expectation, {run.rounds, done, run.report.cycles}), run);
+    run_round(
+        round, algorithm, job, found_->too_late[direction == FftDirection::forward ? 0 : 1],
+        progress_of(report_progress, division, expectation, {run.rounds, done, run.report.cycles}),
+        run);
   }
   run.report.time_us = static_cast<double>(run.report.cycles) * 1e3 / options_.machine.clock_khz;
   const auto numbers = static_cast<double>(shape_.size());

@@ -67,7 +67,7 @@ void check_size(const ArrayHeader& header, std::uint64_t available, const std::s
 bool names_volume(std::string_view path) { return find_suffix(path) != nullptr; }
 
 ArrayFile::ArrayFile(const std::string& path) : path_(path), file_(path) {
-  file_.read_until(bytes_, kTellingBytes);
+  file_.read_until(bytes_, kRecognizedBytes);
   const Format& format = format_of(bytes_, path);
   file_.read_until(bytes_, format.header_bytes);
   header_ = format.parse_header(bytes_, path);

@@ -53,8 +53,8 @@ PeOperation& PeOperation::set(VectorOptions::AtEnd at_end, Task task) {
         fmt::format("{} over memory is not asynchronous", isa::method_name(item.instruction.op)),
         "it is done when it is issued", "do not wait for it");
   VectorOptions options = VectorOptions::unpack(item.instruction.imm);
-  const bool tells = of_task ? !is_open_end(item) : options.at_end != AtEnd::nothing;
-  if (tells && at_end != AtEnd::nothing)
+  const bool acts = of_task ? !is_open_end(item) : options.at_end != AtEnd::nothing;
+  if (acts && at_end != AtEnd::nothing)
     impl.refuse(fmt::format("{} has two actions at its end",
                             of_task ? text() : isa::method_name(item.instruction.op)),
                 "an operation activates or unblocks one task",

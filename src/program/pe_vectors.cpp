@@ -146,10 +146,10 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   if (scalar != nullptr) item.instruction.b = scalar->reg.index;
   for (std::size_t k = 0; k < 3; ++k) {
     if (operands[k] == nullptr) continue;
-    const bool tells_length = k == (a == nullptr ? 0U : 1U);
+    const bool sets_length = k == (a == nullptr ? 0U : 1U);
     const DescriptorValue value =
-        value_of(*operands[k], static_cast<int>(k), tells_length ? count : -1,
-                 tells_length && length.has_value());
+        value_of(*operands[k], static_cast<int>(k), sets_length ? count : -1,
+                 sets_length && length.has_value());
     for (const auto& s : {operands[k]->offset(), operands[k]->stride(), operands[k]->count()})
       if (s) impl_->check(*s);
     if (value.kind == DescriptorValue::Kind::input || value.kind == DescriptorValue::Kind::output)

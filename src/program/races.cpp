@@ -213,10 +213,10 @@ class Races {
     const Item& end = end_of_chain(n);
     const Op op = end.instruction.op;
     const VectorOptions options = VectorOptions::unpack(end.instruction.imm);
-    const bool tells =
+    const bool acts =
         op == Op::activate || op == Op::unblock ||
         (isa::is_vector(isa::format_of(op)) && options.at_end != VectorOptions::AtEnd::nothing);
-    return tells && end.join < 0;
+    return acts && end.join < 0;
   }
 
   void grow(State& known, const State& by) {

@@ -81,12 +81,12 @@ void Core::write(std::uint32_t address, std::uint32_t width, std::uint32_t value
     word = (word & 0xffffU) | value << 16U;
 }
 
-void Core::tell(EventKind kind, std::uint64_t cycle, int number, std::uint32_t value) {
-  if (tells) did.events.emplace_back(cycle, x, y, kind, number, value);
+void Core::emit(EventKind kind, std::uint64_t cycle, int number, std::uint32_t value) {
+  if (emits) did.events.emplace_back(cycle, x, y, kind, number, value);
 }
 
-void Core::tell_element(std::uint64_t cycle, int number, std::uint32_t queues) {
-  if (tells_elements) tell(kElementEvent, cycle, number, queues);
+void Core::emit_element(std::uint64_t cycle, int number, std::uint32_t queues) {
+  if (emits_elements) emit(kElementEvent, cycle, number, queues);
 }
 
 void Core::begin_cycle(std::uint64_t cycle) {
@@ -178,7 +178,7 @@ void Core::step_microthread(std::size_t number, std::uint64_t cycle) {
       q.pop_front();
       queues |= 1U << o.queue;
     }
-    return tell_element(cycle, static_cast<int>(number), queues);
+    return emit_element(cycle, static_cast<int>(number), queues);
   }
   if (fifos_lack(work)) {
     note_lack(work);
@@ -189,7 +189,7 @@ void Core::step_microthread(std::size_t number, std::uint64_t cycle) {
   if (stopped) return;
   for (const Operand& o : work.operand)
     if (o.is_fabric()) queues |= o.kind == Operand::Kind::input ? 1U << o.queue : kPut;
-  tell_element(cycle, static_cast<int>(number), queues);
+  emit_element(cycle, static_cast<int>(number), queues);
   ++did.elements;
   if (work.left == 0) finish(number, cycle);
 }
@@ -243,7 +243,7 @@ void Core::put(const Operand& to, std::uint32_t k, std::uint32_t value, std::uin
 void Core::finish(std::size_t number, std::uint64_t cycle) {
   const VectorOptions options = microthread[number]->work.options;
   if (microthread[number]->first <= cycle)  // else it has no elements
-    tell(EventKind::microthread_end, cycle, static_cast<int>(number), microthread[number]->work.pc);
+    emit(EventKind::microthread_end, cycle, static_cast<int>(number), microthread[number]->work.pc);
   microthread[number].reset();
   if (!options.async) {
     waiting = false;
@@ -325,7 +325,7 @@ void Core::pick_task(std::uint64_t cycle) {
   if (task->queue >= 0) {
     wavelet = input[index(task->queue)].front();
     input[index(task->queue)].pop_front();
-    tell_element(cycle, kTakenByCore, 1U << task->queue);
+    emit_element(cycle, kTakenByCore, 1U << task->queue);
   }
   if (task->rank == Candidate::nothing) {
     looks_again = true;
@@ -337,7 +337,7 @@ void Core::pick_task(std::uint64_t cycle) {
   if (task->kind == Candidate::data) reg[0] = wavelet.payload;
   if (task->kind == Candidate::control) reg[0] = wavelet.payload & 0xffffU;
   constexpr int kFirst[] = {0, 32, 64};  // of data, local and control tasks: events.def
-  tell(EventKind::task_start, cycle, kFirst[task->kind] + task->number,
+  emit(EventKind::task_start, cycle, kFirst[task->kind] + task->number,
        static_cast<std::uint32_t>(task->entry));
   running = did.in_task = did.computes = did.took_task = true;
   task_pc = pc = static_cast<std::uint32_t>(task->entry);

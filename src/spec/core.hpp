@@ -138,8 +138,8 @@ class Core {
   bool looks_again = false;     ///< for a task: one ended in this cycle, a wavelet started none, or
                                 ///< the host has activated one since
   Deeds did;                    ///< in this cycle
-  bool tells = false;           ///< events
-  bool tells_elements = false;  ///< also kElementEvent
+  bool emits = false;           ///< events
+  bool emits_elements = false;  ///< also kElementEvent
   std::uint32_t task_pc = 0;    ///< the instruction that a task's present cycle belongs to
   int phase = -1;               ///< of the program, that the PE is in; or none
 
@@ -147,8 +147,8 @@ class Core {
   struct Candidate;
 
   void note_phase();
-  void tell(EventKind kind, std::uint64_t cycle, int number, std::uint32_t value);
-  void tell_element(std::uint64_t cycle, int number, std::uint32_t queues);
+  void emit(EventKind kind, std::uint64_t cycle, int number, std::uint32_t value);
+  void emit_element(std::uint64_t cycle, int number, std::uint32_t queues);
   std::optional<Candidate> choose(std::uint64_t cycle) const;
   void stop(FaultKind kind, int color, std::int64_t detail);
   bool access(std::uint32_t address, std::uint32_t width);

@@ -12,7 +12,7 @@ void Core::issue(std::uint64_t cycle, Router& router) {
   did_something = did.computes = true;
   executing = task_pc = pc;
   note_phase();
-  tell(EventKind::instruction, cycle, 0, pc);
+  emit(EventKind::instruction, cycle, 0, pc);
   did.instruction = class_of(program->code[pc].op);
   execute(program->code[pc], cycle, router);
 }
@@ -170,7 +170,7 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
       pending = 0;
       break;
     case Op::end:
-      tell(EventKind::task_end, cycle, 0, 0);
+      emit(EventKind::task_end, cycle, 0, 0);
       running = false;
       looks_again = true;
       return;
@@ -185,7 +185,7 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
       write_router(i, router);
       if (stopped) return;
       if (i.op == Op::setpos || i.op == Op::setroute || i.op == Op::setswitch || i.op == Op::texit)
-        tell(EventKind::switched, cycle, i.a, router.channel[i.a]->told_position());
+        emit(EventKind::switched, cycle, i.a, router.channel[i.a]->emitted_position());
       return continue_at(next, cycle, machine.router_write_cycles);
 
     default:

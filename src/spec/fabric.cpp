@@ -119,7 +119,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
       to_ramp && !hidden && (!channel.filter || accepts(*channel.filter, wavelet));
   const auto held = [&](Count why) {
     count_held(x, y, color, why);
-    tell_held(x, y, color, why, from);
+    emit_held(x, y, color, why, from);
   };
   const auto some_link = [&](auto keeps) {
     return std::ranges::any_of(kAllLinks, [&](Port link) { return tx.has(link) && keeps(link); });
@@ -150,10 +150,10 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     taken[index(Port::ramp)] = true;
     ++delivered;
     count_left(x, y, color, Port::ramp);
-    tell(x, y, EventKind::delivered, color, static_cast<std::uint32_t>(*input_queue), from);
+    emit(x, y, EventKind::delivered, color, static_cast<std::uint32_t>(*input_queue), from);
   }
   if (!accepted && (to_ramp || tx.empty()))
-    tell(x, y, EventKind::refused, color, !to_ramp ? 2 : hidden ? 1 : 0, from);
+    emit(x, y, EventKind::refused, color, !to_ramp ? 2 : hidden ? 1 : 0, from);
   if (to_ramp && channel.filter) {
     if (accepted) ++(wavelet.control ? channel.control_let_in : channel.let_in);
     if (!accepted && !hidden) ++channel.refused, ++filtered;
@@ -170,7 +170,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
       core.tell_torn_down(color);
     }
     if (channel.position != position || channel.torn_down)
-      tell(x, y, EventKind::switched, color, channel.told_position(), Port::ramp);
+      emit(x, y, EventKind::switched, color, channel.emitted_position(), Port::ramp);
   }
   for (const Port link : kAllLinks) {
     if (!tx.has(link)) continue;
@@ -178,7 +178,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     taken[index(link)] = true;
     ++hops;
     count_left(x, y, color, link);
-    tell(x, y, EventKind::hop, color, static_cast<std::uint32_t>(link), from);
+    emit(x, y, EventKind::hop, color, static_cast<std::uint32_t>(link), from);
   }
 }
 
@@ -303,7 +303,7 @@ void Fabric::deliver(int x, int y) {
     here.router.take(wavelet, Port::ramp);
     ++wavelets;
     count(x, y, Count::sent);
-    tell(x, y, EventKind::sent, wavelet.color, static_cast<std::uint32_t>(q), Port::ramp);
+    emit(x, y, EventKind::sent, wavelet.color, static_cast<std::uint32_t>(q), Port::ramp);
     something_happened_ = true;
     break;  // one wavelet a cycle
   }
@@ -316,15 +316,15 @@ void Fabric::run_core(int x, int y) {
   Pe& here = pe(x, y);
   Core& core = here.core;
   core.begin_cycle(cycle_);
-  core.tells = static_cast<bool>(on_event);
-  core.tells_elements = tells_elements;
+  core.emits = static_cast<bool>(on_event);
+  core.emits_elements = emits_elements;
   const bool stopped_before = core.stopped.has_value();
   core.step_microthreads(cycle_, counts.has_value());  // 3.1
   core.pick_task(cycle_);                              // 3.2
   core.issue(cycle_, here.router);                     // 3.3
   something_happened_ |= core.did_something;
   count_core(x, y);
-  tell_core(x, y);
+  emit_core(x, y);
   if (core.stopped && !stopped_before) record(x, y, *core.stopped);
 }
 

@@ -64,10 +64,10 @@ class Fabric {
   std::uint64_t wavelets = 0, hops = 0, delivered = 0, filtered = 0;
   std::optional<Counts> counts;  ///< none: nobody has asked
 
-  /// Told what happens, each cycle of each PE in any order; docs/model.md has the kinds. None:
+  /// Takes each event, each cycle of each PE in any order; docs/model.md has the kinds. None:
   /// nobody has asked.
   std::function<void(const Event&)> on_event{};
-  bool tells_elements = false;  ///< also kElementEvent
+  bool emits_elements = false;  ///< also kElementEvent
 
   /// Asked for each color of a router, each ramp and each core, cycle by cycle: true makes it miss
   /// its turn. A program that must not depend on timing is right whatever the answers are.
@@ -91,9 +91,9 @@ class Fabric {
   void count_left(int x, int y, int color, Port port);
   void count_held(int x, int y, int color, Count why);
   void count_core(int x, int y);
-  void tell(int x, int y, EventKind kind, int number, std::uint32_t value, Port from);
-  void tell_held(int x, int y, int color, Count why, Port from);
-  void tell_core(int x, int y);
+  void emit(int x, int y, EventKind kind, int number, std::uint32_t value, Port from);
+  void emit_held(int x, int y, int color, Count why, Port from);
+  void emit_core(int x, int y);
   bool quiet() const;
   bool misses(int x, int y) const { return misses_turn && misses_turn(x, y); }
 

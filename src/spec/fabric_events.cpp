@@ -1,25 +1,25 @@
 #include "spec/fabric.hpp"
 
-/// What a fabric tells, where it is asked to: docs/model.md, "Events".
+/// The events of a fabric, where it is asked for them: docs/model.md, "Events".
 namespace weft::spec {
 
-void Fabric::tell(int x, int y, EventKind kind, int number, std::uint32_t value, Port from) {
+void Fabric::emit(int x, int y, EventKind kind, int number, std::uint32_t value, Port from) {
   if (on_event) on_event({cycle_, x, y, kind, number, value, from});
 }
 
 /// Of a wavelet that is held for some time for one reason, the first cycle.
-void Fabric::tell_held(int x, int y, int color, Count why, Port from) {
+void Fabric::emit_held(int x, int y, int color, Count why, Port from) {
   if (!on_event) return;
   auto& last = held_[{index(y) * index(width_) + index(x), color}];
   const bool goes_on = last == std::tuple(cycle_ - 1, why, from);
   last = {cycle_, why, from};
   const auto reason =
       static_cast<std::uint32_t>(why) - static_cast<std::uint32_t>(Count::held_link);
-  if (!goes_on) tell(x, y, EventKind::held, color, reason, from);
+  if (!goes_on) emit(x, y, EventKind::held, color, reason, from);
 }
 
 /// After a core's step.
-void Fabric::tell_core(int x, int y) {
+void Fabric::emit_core(int x, int y) {
   for (const Event& event : pe(x, y).core.did.events) on_event(event);
 }
 

@@ -49,8 +49,8 @@ struct Channel {
   const Ports& now() const {
     return positions[std::min(static_cast<std::size_t>(position), positions.size() - 1)];
   }
-  /// As an event tells it.
-  std::uint32_t told_position() const {
+  /// As an event has it.
+  std::uint32_t emitted_position() const {
     return static_cast<std::uint32_t>(position) + (torn_down ? 8U : 0U);
   }
   /// Whether some position opens the port: only then it has a queue.

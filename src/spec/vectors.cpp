@@ -244,7 +244,7 @@ void Core::start_microthread(VectorWork work, std::uint64_t cycle) {
   const auto start = static_cast<std::uint64_t>(std::max(1, machine.microthread_start_cycles));
   microthread[index(number)] = Microthread{work, cycle + start, phase};
   if (work.left == 0) return finish(index(number), cycle);
-  tell(EventKind::microthread_start, cycle, number, work.pc);
+  emit(EventKind::microthread_start, cycle, number, work.pc);
 }
 
 }  // namespace weft::spec

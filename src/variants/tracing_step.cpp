@@ -1,4 +1,4 @@
-// Compiled once, for any CPU: the steps that tell events, with and without counts.
+// Compiled once, for any CPU: the steps that emit events, with and without counts.
 
 #include "by_line/bundle_cycle.hpp"
 #include "by_line/hooks.hpp"

@@ -1,4 +1,4 @@
-// What is told of random fabrics: the specification tells what it counts, in one run or in pieces,
+// Events of random fabrics: the specification emits what it counts, in one run or in pieces,
 // and the host's engine the same.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,14 +17,14 @@
 namespace weft::test::events_test {
 namespace {
 
-struct Told {
+struct Emitted {
   std::vector<Event> events;
   Profile profile;
 };
 
-/// All that a case tells that runs to its limit, or to the ends of these pieces first.
-Told told(const Case& c, const std::vector<std::uint64_t>& pieces = {}) {
-  Told all;
+/// All events of a case that runs to its limit, or to the ends of these pieces first.
+Emitted emitted(const Case& c, const std::vector<std::uint64_t>& pieces = {}) {
+  Emitted all;
   Reference fabric(c, {.counts = true});
   fabric.on_event = [&](const Event& event) { all.events.push_back(event); };
   for_sends(c, 0, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& words) {
@@ -58,7 +58,7 @@ TEST(Events, AreWhatIsCountedOnRandomFabrics) {
   for (std::uint64_t seed = seed_from(89'000'000), last = seed + cases; seed < last; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Case c = seed % 4 == 0 ? hosted_case(seed) : random_case(seed);
-    const Told all = told(c);
+    const Emitted all = emitted(c);
     for (const Event& event : all.events) ++reached[static_cast<std::size_t>(event.kind)];
     for (const auto& [kind, counts] : kSame) {
       std::uint64_t counted = 0;
@@ -75,7 +75,7 @@ TEST(Events, AreWhatIsCountedOnRandomFabrics) {
     std::vector<std::uint64_t> pieces;
     for (int n = 0; n < 5; ++n) pieces.push_back(dice() % c.limit);
     std::ranges::sort(pieces);
-    EXPECT_EQ(told(c, pieces).events, all.events);
+    EXPECT_EQ(emitted(c, pieces).events, all.events);
     if (HasFailure()) return;
   }
   if (!many_cases()) return;

@@ -23,9 +23,9 @@ std::size_t below(Engine& engine, std::size_t limit) { return engine() % limit; 
 
 char random_byte(Engine& engine) {
   // Values at the ends of ranges and characters of the header reach more than any byte would.
-  constexpr std::string_view kTelling("\x00\x01\x7f\x80\xff(){}[],:'\"0189<>=|bcfiu24 -L", 33);
+  constexpr std::string_view kCharacters("\x00\x01\x7f\x80\xff(){}[],:'\"0189<>=|bcfiu24 -L", 33);
   return below(engine, 2) == 0 ? static_cast<char>(engine() & 0xff)
-                               : kTelling[below(engine, kTelling.size())];
+                               : kCharacters[below(engine, kCharacters.size())];
 }
 
 std::string mutate(std::string bytes, Engine& engine) {

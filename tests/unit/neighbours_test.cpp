@@ -80,7 +80,7 @@ TYPED_TEST(Neighbours, CopiesTakeTheWordsOfThePesBeside) {
   }
 }
 
-TEST(LaneAddress, APlaceAndASeatAreInverse) {
+TEST(LaneAddress, APlaceAndALaneAreInverse) {
   for (int y = 0; y < kRows * kStripHeight; ++y)
     for (int x = 0; x < kColumns * kStripWidth; ++x) {
       const LaneAddress address = address_of(kColumns, x, y);

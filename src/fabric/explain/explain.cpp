@@ -30,7 +30,7 @@ Explanation explain(const Profile& profile) {
   all.path = fabric::explain_path(profile);
   const std::vector<fabric::Part> parts = fabric::parts_of(profile);
   all.phases.reserve(parts.size());
-  for (const fabric::Part& part : parts) all.phases.push_back(part.told);
+  for (const fabric::Part& part : parts) all.phases.push_back(part.explained);
   for (const auto rule : kRules) {
     fabric::Findings of_phases, of_run;
     for (const fabric::Part& part : parts) rule(part, part.phase < 0 ? of_run : of_phases);

@@ -48,16 +48,16 @@ Least busiest_ramp(const Part& part) {
 }
 
 void explain(Part& part) {
-  PhaseExplanation& told = part.told;
-  told.link = fullest_link(part);
-  told.core = busiest_core(part);
-  told.ramp = busiest_ramp(part);
+  PhaseExplanation& explained = part.explained;
+  explained.link = fullest_link(part);
+  explained.core = busiest_core(part);
+  explained.ramp = busiest_ramp(part);
   const LinkFilter uses = [&](std::size_t pe, Port link) {
     return part.of(count_of(link))[pe] > 0;
   };
   for (const ColorCounts& color : part.profile.colors)
-    told.way = std::max(told.way, longest_way(part.profile, color, uses));
-  told.way *= static_cast<std::uint64_t>(part.profile.machine.hop_cycles);
+    explained.way = std::max(explained.way, longest_way(part.profile, color, uses));
+  explained.way *= static_cast<std::uint64_t>(part.profile.machine.hop_cycles);
   const std::pair<Count, double PhaseExplanation::*> shares[] = {
       {Count::computing, &PhaseExplanation::computing},
       {Count::moving, &PhaseExplanation::moving},
@@ -66,9 +66,9 @@ void explain(Part& part) {
       {Count::idle, &PhaseExplanation::idle}};
   double all = 0;
   for (const auto& [count, share] : shares)
-    all += told.*share = static_cast<double>(sum(part.of(count)));
+    all += explained.*share = static_cast<double>(sum(part.of(count)));
   for (const auto& [count, share] : shares)
-    if (all > 0) told.*share /= all;
+    if (all > 0) explained.*share /= all;
 }
 
 /// Of the PE that was in it longest.
@@ -98,14 +98,15 @@ std::size_t largest(const std::vector<std::uint64_t>& values) {
 }
 
 std::uint64_t Part::least_of_streams() const {
-  return std::max({told.link.cycles, told.ramp.cycles, std::ranges::max(of(Count::computing))}) +
-         told.way;
+  return std::max({explained.link.cycles, explained.ramp.cycles,
+                   std::ranges::max(of(Count::computing))}) +
+         explained.way;
 }
 
 double Part::share_in_streams() const {
   std::uint64_t in_tasks = 0;
   for (const Line& line : lines()) in_tasks += line.cycles;
-  const std::uint64_t computing = sum(of(Count::computing)), all = told.took * pes();
+  const std::uint64_t computing = sum(of(Count::computing)), all = explained.took * pes();
   if (all == 0 || in_tasks < computing) return 0;
   return static_cast<double>(in_tasks - computing) / static_cast<double>(all);
 }
@@ -140,14 +141,14 @@ std::vector<Part::Line> Part::lines() const {
 
 std::vector<Part> parts_of(const Profile& profile) {
   std::vector<Part> all{{profile, profile.totals}};
-  all.front().told.took = profile.cycles;
+  all.front().explained.took = profile.cycles;
   for (std::size_t n = 0; n < profile.phases.size(); ++n) {
     const PhaseCounts& phase = profile.phases[n];
     const std::uint64_t took = most_cycles_in(phase);
     if (took == 0) continue;
     Part part{profile, phase.counts, static_cast<int>(n)};
-    part.told.name = phase.name;
-    part.told.took = took;
+    part.explained.name = phase.name;
+    part.explained.took = took;
     all.push_back(std::move(part));
   }
   for (Part& part : all) explain(part);

@@ -15,13 +15,13 @@ struct Part {
   const Profile& profile;
   const std::array<std::vector<std::uint64_t>, kCounts>& counts;  ///< by PE
   int phase = -1;                                                 ///< of the profile; -1: the whole
-  PhaseExplanation told{};
+  PhaseExplanation explained{};
 
   const std::vector<std::uint64_t>& of(Count count) const {
     return counts[static_cast<std::size_t>(count)];
   }
   std::size_t pes() const { return counts.front().size(); }
-  std::string name() const { return told.name; }
+  std::string name() const { return explained.name; }
   /// The most of a link, a ramp and a core's instructions, and the longest way: streams that run at
   /// the same time take no less.
   std::uint64_t least_of_streams() const;

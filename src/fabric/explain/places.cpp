@@ -60,22 +60,23 @@ void place(Finding& finding, const Part& part, std::size_t pe) {
 // A ramp takes one wavelet a cycle each way, and the colors that share it take turns.
 void find_shared_ramp(const Part& part, Findings& all) {
   constexpr double kOfPart = 0.1, kSaved = 0.01, kAboveLink = 1.5;
-  const Least& ramp = part.told.ramp;
+  const Least& ramp = part.explained.ramp;
   const std::uint64_t saved =
-      ramp.cycles > part.told.link.cycles ? ramp.cycles - part.told.link.cycles : 0;
+      ramp.cycles > part.explained.link.cycles ? ramp.cycles - part.explained.link.cycles : 0;
   const auto pe = static_cast<std::size_t>(ramp.y) * static_cast<std::size_t>(part.profile.width) +
                   static_cast<std::size_t>(ramp.x);
   const bool sent = part.of(Count::sent)[pe] >= part.of(Count::delivered)[pe];
   const int colors = colors_at_ramp(part.profile, pe, sent);
-  if (colors < 2 || share(ramp.cycles, part.told.took) < kOfPart ||
-      static_cast<double>(ramp.cycles) < kAboveLink * static_cast<double>(part.told.link.cycles) ||
+  if (colors < 2 || share(ramp.cycles, part.explained.took) < kOfPart ||
+      static_cast<double>(ramp.cycles) <
+          kAboveLink * static_cast<double>(part.explained.link.cycles) ||
       share(saved, part.profile.cycles) < kSaved)
     return;
   Finding f = finding_of(part, FindingKind::shared_ramp, saved);
   place(f, ramp);
   f.what = fmt::format(
       "{} colors {} by one ramp, which carries {} wavelets where the fullest link carries {}",
-      colors, sent ? "leave" : "come", ramp.cycles, part.told.link.cycles);
+      colors, sent ? "leave" : "come", ramp.cycles, part.explained.link.cycles);
   f.advice =
       "send less, or let PEs pass on by the router what several of them need (one color to "
       "several links)";
@@ -93,9 +94,9 @@ void find_slow_pe(const Part& part, Findings& all) {
       computing, [&](std::uint64_t cycles) { return 2 * cycles > usual + most; });
   const auto few = std::max<std::ptrdiff_t>(
       1, static_cast<std::ptrdiff_t>(kFew * static_cast<double>(computing.size())));
-  const double waits = part.told.waits_data + part.told.waits_room + part.told.idle;
+  const double waits = part.explained.waits_data + part.explained.waits_room + part.explained.idle;
   if (usual == 0 || static_cast<double>(most) < kAboveMedian * static_cast<double>(usual) ||
-      slow > few || waits < share(most - usual, part.told.took) / 2 ||
+      slow > few || waits < share(most - usual, part.explained.took) / 2 ||
       share(most - usual, part.profile.cycles) < kSaved)
     return;
   Finding f = finding_of(part, FindingKind::slow_pe, most - usual);
@@ -115,12 +116,13 @@ void find_slow_pe(const Part& part, Findings& all) {
 
 void find_full_link(const Part& part, Findings& all) {
   constexpr double kFull = 0.75;
-  const Least& link = part.told.link;
-  if (share(link.cycles, part.told.took) < kFull) return;
+  const Least& link = part.explained.link;
+  if (share(link.cycles, part.explained.took) < kFull) return;
   Finding f = finding_of(part, FindingKind::full_link, link.cycles);
   place(f, link);
-  f.what = fmt::format("the link of PE ({}, {}) to the {} is busy in {} of {} cycles", link.x,
-                       link.y, port_name(static_cast<int>(link.port)), link.cycles, part.told.took);
+  f.what =
+      fmt::format("the link of PE ({}, {}) to the {} is busy in {} of {} cycles", link.x, link.y,
+                  port_name(static_cast<int>(link.port)), link.cycles, part.explained.took);
   f.advice =
       "send less along it, or spread what it carries over other rows, columns or both "
       "directions";
@@ -129,12 +131,12 @@ void find_full_link(const Part& part, Findings& all) {
 
 void find_computing(const Part& part, Findings& all) {
   constexpr double kMost = 0.6;
-  if (part.told.computing < kMost) return;
+  if (part.explained.computing < kMost) return;
   const std::size_t pe = largest(part.of(Count::computing));
   Finding f = finding_of(part, FindingKind::computing, part.of(Count::computing)[pe]);
   place(f, part, pe);
   f.line = part.busiest_line();
-  f.what = fmt::format("cores compute in {:.0f} % of the time", 100 * part.told.computing);
+  f.what = fmt::format("cores compute in {:.0f} % of the time", 100 * part.explained.computing);
   f.advice = "look at the lines with the most cycles";
   all.push_back(std::move(f));
 }

@@ -30,11 +30,12 @@ void find_tasks_of_streams(const Part& part, Findings& all) {
   constexpr double kWaits = 0.2, kComputing = 0.15, kSaved = 0.15;
   constexpr std::uint64_t kTasks = 8;
   const std::size_t pe = largest(part.of(Count::tasks));
-  const std::uint64_t tasks = part.of(Count::tasks)[pe], took = part.told.took;
+  const std::uint64_t tasks = part.of(Count::tasks)[pe], took = part.explained.took;
   const std::uint64_t streams = part.of(Count::streams)[pe];
-  const std::uint64_t saved = less(took, std::max(part.least_of_streams(), part.told.core.cycles));
-  if (part.told.waits_data < kWaits || part.told.computing < kComputing || tasks < kTasks ||
-      streams == 0 || streams > 2 * tasks || share(saved, took) < kSaved)
+  const std::uint64_t saved =
+      less(took, std::max(part.least_of_streams(), part.explained.core.cycles));
+  if (part.explained.waits_data < kWaits || part.explained.computing < kComputing ||
+      tasks < kTasks || streams == 0 || streams > 2 * tasks || share(saved, took) < kSaved)
     return;
   Finding f = finding_of(part, FindingKind::tasks_of_streams, saved);
   place(f, part, pe);
@@ -42,7 +43,7 @@ void find_tasks_of_streams(const Part& part, Findings& all) {
   f.what = fmt::format(
       "cores wait at turn-arounds, tasks between streams: {} tasks of {} cycles in a PE, while the "
       "fullest link is busy in {} of {} cycles",
-      tasks, part.of(Count::computing)[pe] / tasks, part.told.link.cycles, took);
+      tasks, part.of(Count::computing)[pe] / tasks, part.explained.link.cycles, took);
   f.advice =
       "a faster link would not help; shorten the tasks between streams, or let several streams run "
       "at a time";
@@ -59,9 +60,10 @@ void find_nothing_overlaps(const Part& part, Findings& all) {
   for (const Part::Line& line : lines) in_tasks += line.cycles;
   const auto several = static_cast<std::size_t>(std::ranges::count_if(
       lines, [&](const Part::Line& line) { return share(line.cycles, in_tasks) >= kLine; }));
-  const std::uint64_t saved = less(part.told.took, part.least_of_streams());
+  const std::uint64_t saved = less(part.explained.took, part.least_of_streams());
   if (in_streams < kInTasks || several < kLines ||
-      part.told.waits_data + part.told.waits_room < kWaits || share(saved, part.told.took) < kSaved)
+      part.explained.waits_data + part.explained.waits_room < kWaits ||
+      share(saved, part.explained.took) < kSaved)
     return;
   Finding f = finding_of(part, FindingKind::nothing_overlaps, saved);
   f.line = lines.front().text;
@@ -116,7 +118,7 @@ void find_shallow_queues(const Part& part, Findings& all) {
     ++colors;
   }
   const std::size_t pe = largest(lost);
-  if (share(lost[pe], part.told.took) < kSaved) return;
+  if (share(lost[pe], part.explained.took) < kSaved) return;
   Finding f = finding_of(part, FindingKind::shallow_queues, lost[pe]);
   place(f, part, pe);
   f.color = first;

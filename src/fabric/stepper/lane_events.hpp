@@ -11,10 +11,10 @@
 
 namespace weft::fabric {
 
-/// The events of strips, which threads tell row by row.
+/// The events of strips, which threads emit row by row.
 class LaneEvents {
  public:
-  /// `state` tells them from now on, if somebody takes them.
+  /// `state` emits them from now on, if somebody takes them.
   LaneEvents(const Observation& asked, const Layout& layout, const Machine& machine, State& state);
   LaneEvents(const LaneEvents&) = delete;
 

@@ -33,10 +33,10 @@ void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each
   });
 }
 
-/// Events are told without accelerations.
+/// Events are emitted without accelerations.
 Accelerations accelerations_of(const FabricOptions& options) {
-  const bool tells = !options.observe.events.empty() || options.observe.path;
-  return tells ? by_line::kNoAccelerations : options.accelerate;
+  const bool emits = !options.observe.events.empty() || options.observe.path;
+  return emits ? by_line::kNoAccelerations : options.accelerate;
 }
 
 }  // namespace

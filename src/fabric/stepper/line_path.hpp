@@ -21,7 +21,7 @@
 ///    events. Of PEs whose lines before were not kept it knows nothing: where the way back comes to
 ///    such a PE, or to a choice that what it did before decides, the line before is kept too, and
 ///    so on until nothing is missing.
-/// What is recorded is what the plain step tells of these PEs, so the path is the same.
+/// What is recorded is what the plain step emits of these PEs, so the path is the same.
 namespace weft::fabric {
 
 /// A line in a phase of a run, by their numbers.

@@ -18,7 +18,7 @@ class SpecStepper : public Stepper {
       : fabric_(layout, machine, options.observe),
         events_(options.observe, layout, machine),
         tally_(options.tally) {
-    fabric_.tells_elements = options.observe.path;
+    fabric_.emits_elements = options.observe.path;
   }
 
   Engine engine() const override { return Engine::reference; }

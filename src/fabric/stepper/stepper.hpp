@@ -106,7 +106,7 @@ class Stepper {
   virtual Profile profile() const;
   /// Of that profile, the phases alone, in any order; none, if nothing was counted by phase.
   virtual std::vector<PhaseCounts> phases() const { return {}; }
-  /// What it tells while it runs. Null: nobody has asked for events.
+  /// The events while it runs. Null: nobody has asked for any.
   virtual EventLog* events() { return nullptr; }
   /// What it remembers for the critical path. Null: nobody has asked for it.
   virtual const path::Recorder* path() const { return nullptr; }

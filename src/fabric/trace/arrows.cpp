@@ -20,7 +20,7 @@ Arrows::Queue Arrows::queue(int x, int y, int color, Port port) {
          static_cast<Queue>(color) << 8U | static_cast<Queue>(port);
 }
 
-bool Arrows::tells(int x, int y, EventKind kind, int color, const Event& now) const {
+bool Arrows::has_event(int x, int y, EventKind kind, int color, const Event& now) const {
   return x >= 0 && y >= 0 && x < names_.width && y < names_.height &&
          names_.is_chosen({now.cycle, x, y, kind, color, 0});
 }
@@ -36,9 +36,9 @@ std::uint64_t Arrows::follow(const Event& event) {
   if (event.kind == EventKind::hop && number != 0) {
     const auto link = static_cast<Port>(event.value);
     const auto [x, y] = beyond(event.x, event.y, link);
-    if (tells(x, y, EventKind::hop, event.number, event) &&
-        tells(x, y, EventKind::delivered, event.number, event) &&
-        tells(x, y, EventKind::refused, event.number, event))
+    if (has_event(x, y, EventKind::hop, event.number, event) &&
+        has_event(x, y, EventKind::delivered, event.number, event) &&
+        has_event(x, y, EventKind::refused, event.number, event))
       put(x, y, event.number, opposite(link), number);
   }
   return 0;
@@ -55,7 +55,7 @@ std::uint64_t Arrows::leave(const Event& event) {
 }
 
 /// The first one in the queue. Where there is none of this color, though what came would have been
-/// told, its color was swapped on the way.
+/// emitted, its color was swapped on the way.
 std::uint64_t Arrows::take(const Event& event) {
   const auto first = [&](int color) {
     const auto found = waiting_.find(queue(event.x, event.y, color, event.from));
@@ -67,7 +67,7 @@ std::uint64_t Arrows::take(const Event& event) {
   if (const std::uint64_t number = first(event.number); number != 0) return number;
   const auto [x, y] = beyond(event.x, event.y, event.from);
   const EventKind came = event.from == Port::ramp ? EventKind::sent : EventKind::hop;
-  return tells(x, y, came, event.number, event) ? first(event.number ^ 1) : 0;
+  return has_event(x, y, came, event.number, event) ? first(event.number ^ 1) : 0;
 }
 
 void Arrows::put(int x, int y, int color, Port port, std::uint64_t number) {

@@ -27,7 +27,7 @@ class Arrows {
   std::uint64_t leave(const Event& event);
   std::uint64_t take(const Event& event);
   void put(int x, int y, int color, Port port, std::uint64_t number);
-  bool tells(int x, int y, EventKind kind, int color, const Event& now) const;
+  bool has_event(int x, int y, EventKind kind, int color, const Event& now) const;
 
   const EventNames& names_;
   std::unordered_map<Queue, std::vector<std::uint64_t>> waiting_{};

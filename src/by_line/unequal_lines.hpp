@@ -6,12 +6,12 @@
 #include "model/core/memory.hpp"
 #include "model/lanes/lane_vectors.hpp"
 
-/// Instructions that would tell lines apart that one lane stands for (equal_lines.hpp): its strip
-/// stops before them. And those that would not, though lines differ there.
+/// Instructions after which lines that one lane stands for (equal_lines.hpp) would no longer be
+/// equal: its strip stops before them. And one that is executed, though lines differ there.
 namespace weft::by_line {
 
 /// Whether the instruction finds or changes something else in each of a lane's lines.
-WEFT_INLINE bool tells_apart(const Bundle& b, const Instruction& i) {
+WEFT_INLINE bool makes_unequal(const Bundle& b, const Instruction& i) {
   switch (isa::format_of(i.op)) {
     case isa::Format::place:
       return (i.op == Op::ycoord) == b.rows;
@@ -23,11 +23,11 @@ WEFT_INLINE bool tells_apart(const Bundle& b, const Instruction& i) {
 }
 
 /// Some core of the strip is to execute such an instruction in this cycle.
-static WEFT_INLINE bool tells_apart_now(const View& v, int strip, std::uint64_t now) {
+static WEFT_INLINE bool makes_unequal_now(const View& v, int strip, std::uint64_t now) {
   const CoreState& core = v.core[strip];
   if (core.next_issue > now) return false;
   return where(due(in_code(core), core.deadline, now),
-               [&](int lane) { return tells_apart(*v.bundle, v.code[core.pc.at[lane]]); }) != 0;
+               [&](int lane) { return makes_unequal(*v.bundle, v.code[core.pc.at[lane]]); }) != 0;
 }
 
 /// A core may write whole words in which its lines differ: then they do no more. They are not read
@@ -55,14 +55,15 @@ struct StandsForLines : Base {
   WEFT_INLINE static bool may_step_cores(const View& v, const Place& at, std::uint64_t now) {
     const bool stepped = v.bundle->stepped_until[at.index] > now;
     if (!Base::may_step(v, at, now)) return false;
-    if (v.bundle->stands_for == nullptr || !tells_apart_now(v, at.index, now)) return true;
+    if (v.bundle->stands_for == nullptr || !makes_unequal_now(v, at.index, now)) return true;
     Base::stop(v, at, stepped, now);
-    *v.bundle->told_apart = true;
+    *v.bundle->unequal = true;
     return false;
   }
   template <class L>
   WEFT_INLINE static bool executes_early(Group& g) {
-    if (g.v.bundle->stands_for != nullptr && tells_apart(*g.v.bundle, g.v.code[g.pc])) return false;
+    if (g.v.bundle->stands_for != nullptr && makes_unequal(*g.v.bundle, g.v.code[g.pc]))
+      return false;
     return Base::template executes_early<L>(g);
   }
   WEFT_INLINE static bool executes(Group& g) {
@@ -71,7 +72,7 @@ struct StandsForLines : Base {
   }
   /// Too late to stop: the core came to it in this cycle.
   WEFT_INLINE static void issues(const View& v, std::uint32_t pc, std::uint64_t now) {
-    if (v.bundle->stands_for != nullptr && tells_apart(*v.bundle, v.code[pc])) give_up(v, now);
+    if (v.bundle->stands_for != nullptr && makes_unequal(*v.bundle, v.code[pc])) give_up(v, now);
   }
 };
 
