@@ -23,6 +23,7 @@ class Counted : public weft::Processes {
 
   int rank() const override { return all_->rank(); }
   int size() const override { return all_->size(); }
+  int most_on_a_host() const override { return all_->most_on_a_host(); }
   void send(int to, std::span<const std::byte> message) override {
     ++messages;
     bytes += message.size();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "weft/processes.hpp"
@@ -12,6 +13,14 @@ namespace weft::inline v0 {
 /// first call starts MPI, if the program has not. Throws Error(environment) if this MPI serves only
 /// the thread that has started it.
 std::shared_ptr<Processes> mpi_world();
+
+/// The processes of a communicator, for a program that has started MPI: `communicator` is the
+/// address of an MPI_Comm. All of them call it. What it returns lives as long as the communicator.
+/// Throws as mpi_world().
+std::shared_ptr<Processes> mpi_processes(const void* communicator);
+
+/// The name and version of this MPI.
+std::string mpi_library();
 
 /// The end of a program whose processes have shared fabrics: waits for all, ends MPI if mpi_world()
 /// has started it, and returns the largest of the codes that they give. A process with another code

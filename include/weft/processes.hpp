@@ -10,7 +10,9 @@ namespace weft::inline v0 {
 /// in the same order. weft/mpi.hpp has those of MPI; a program with another library of messages
 /// derives a class. A fabric of several threads calls `send` and `receive` from two of them at the
 /// same time, each with a process of its own at the other end; all else comes from one thread.
-/// Nothing may throw while such a fabric runs: its other threads would wait for ever.
+/// What `send` or `receive` throws in a run ends the run: all processes throw Error(environment),
+/// which names the process and has the exception's words, and the fabric is lost. A process that
+/// cannot send that, or fails in `gather`, throws the exception alone, and others may wait for it.
 class Processes {
  public:
   Processes() = default;
@@ -20,6 +22,8 @@ class Processes {
 
   virtual int rank() const = 0;  ///< of this process, from 0
   virtual int size() const = 0;  ///< how many there are
+  /// The most of them that are on one host, and so share its memory: plans count with that.
+  virtual int most_on_a_host() const { return 1; }
 
   /// Sends a message, perhaps an empty one, to another process, and does not wait for it. Those
   /// from one process to another come in order.

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/processes.hpp"
 #include "weft/error.hpp"
 #include "weft/processes.hpp"
 
@@ -10,5 +11,19 @@ namespace weft::base {
 /// Called by all processes, each with its error, if it has one: all throw that of the first process
 /// that does.
 void throw_first_error(Processes& processes, const std::optional<Error>& mine);
+
+/// work() in all processes: where it throws an Error in some, all throw that of the first of them.
+/// `processes`: null, this one alone.
+template <class F>
+void in_all(Processes* processes, const F& work) {
+  if (process_count(processes) == 1) return work();
+  std::optional<Error> error;
+  try {
+    work();
+  } catch (const Error& thrown) {
+    error = thrown;
+  }
+  throw_first_error(*processes, error);
+}
 
 }  // namespace weft::base

@@ -14,6 +14,11 @@ inline int process_count(const Processes* processes) {
   return processes == nullptr ? 1 : processes->size();
 }
 
+/// Of these, the most on one host.
+inline int processes_on_a_host(const Processes* processes) {
+  return processes == nullptr ? 1 : processes->most_on_a_host();
+}
+
 /// What each process gives, by rank.
 template <class T>
 std::vector<T> gathered(Processes& processes, const T& mine) {

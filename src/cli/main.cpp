@@ -106,6 +106,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& exception) {
     error = error_line(exception) + "\n";
     write_stderr(error);
+    if (!speaks) error = fmt::format("process {}: {}", all->rank, error);
     code = exit_code(exception);
   }
   return part.processes != nullptr ? leave(code, speaks ? "" : error) : code;

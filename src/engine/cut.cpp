@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/given_up.hpp"
 #include "engine/rows.hpp"
 #include "model/lanes/loops.hpp"
 #include "model/lanes/neighbours.hpp"
@@ -22,6 +23,9 @@ void put(std::vector<std::uint32_t>& words, Mask mask) {
   words.push_back(static_cast<std::uint32_t>(mask));
   words.push_back(static_cast<std::uint32_t>(mask >> 32U));
 }
+
+/// The last message of a run that is given up: others are whole words.
+constexpr std::size_t kLastBytes = 1;
 
 /// The words of a message, in their order.
 class Words {
@@ -71,8 +75,31 @@ void Cut::send() { processes_.send(other_, std::as_bytes(std::span(words_))); }
 
 void Cut::receive() {
   processes_.receive(other_, bytes_);
+  if (bytes_.size() == kLastBytes) {
+    other_gave_up_ = true;
+    throw GivenUp();
+  }
   words_.resize(bytes_.size() / sizeof(std::uint32_t));
   if (!words_.empty()) std::memcpy(words_.data(), bytes_.data(), bytes_.size());
+}
+
+bool Cut::give_up() noexcept {
+  if (given_up_) return other_knows_;
+  given_up_ = true;
+  try {
+    const std::byte last[kLastBytes]{};
+    processes_.send(other_, last);
+    other_knows_ = true;
+  } catch (...) {  // the caller throws what came first
+  }
+  return other_knows_;
+}
+
+void Cut::drain() {
+  while (!other_gave_up_) {
+    processes_.receive(other_, bytes_);
+    other_gave_up_ = bytes_.size() == kLastBytes;
+  }
 }
 
 void Cut::send_rooms() {

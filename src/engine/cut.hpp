@@ -30,6 +30,13 @@ class Cut {
   void send_departures(std::uint64_t now);
   void take_departures(std::uint64_t now);
 
+  // The run is given up: whoever waits for a message of it takes the last one instead, and throws
+  // GivenUp. So no message of it is left over.
+  /// Sends the last message, once. Returns whether the other process knows: false if `send` threw.
+  bool give_up() noexcept;
+  /// Takes all up to the other process's last message.
+  void drain();
+
  private:
   /// A color of the row's strips, and the room that the other process knows.
   struct Known {
@@ -50,6 +57,7 @@ class Cut {
   Processes& processes_;
   const int other_;
   bool open_ = false;
+  bool given_up_ = false, other_knows_ = false, other_gave_up_ = false;
   std::vector<Known> known_{};
   std::vector<std::uint32_t> words_{};  ///< of a message
   std::vector<std::byte> bytes_{};

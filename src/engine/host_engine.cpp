@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -7,6 +9,8 @@
 
 #include "base/crew.hpp"
 #include "base/spin_barrier.hpp"
+#include "engine/failure.hpp"
+#include "engine/given_up.hpp"
 #include "engine/host_ports.hpp"
 #include "engine/interruption.hpp"
 #include "engine/result.hpp"
@@ -99,12 +103,27 @@ struct Shared {
 
   /// After a block: what all processes' threads know together. `wakes`: for the next block.
   void tell_processes(const ThreadFacts& mine, std::span<std::uint64_t> wakes) {
-    together = options.share->exchange({mine, mine.stop ? 1U : 0U}, wakes);
+    failure.meets = true;
+    together = options.share->exchange({mine, mine.stop ? 1U : 0U, 0}, wakes);
+    failure.meets = false;
+    failure.told = together.failed != 0;
+    if (failure.told) throw GivenUp();
     options.share->add_others(wakes);
     if (together.stop != 0 && error == nullptr)
       error = std::make_exception_ptr(
-          Error(ErrorCategory::environment, "another process has ended the run",
-                "a callback for its progress threw an exception", "see what that process tells"));
+          Error(ErrorCategory::environment,
+                fmt::format("process {} has ended the run", options.share->stopped_by()),
+                "its callback for the progress threw an exception", "see what that process tells"));
+  }
+
+  /// By a thread that goes on no more, as it or another one has thrown: nobody waits for it.
+  void give_up(int thread) {
+    progress[static_cast<std::size_t>(thread)].give_up();
+    barrier.abandon();
+    if (options.share == nullptr) return;
+    const Cuts cuts = options.share->cuts();
+    if (thread == 0 && cuts.north != nullptr) cuts.north->give_up();
+    if (thread + 1 == threads && cuts.south != nullptr) cuts.south->give_up();
   }
 
   const View& view;
@@ -122,8 +141,9 @@ struct Shared {
   /// Of each row, its next work as a block begins; of even blocks and odd ones, so that what did
   /// not change in two blocks still stands.
   std::vector<std::uint64_t> row_wakes[2];
-  std::exception_ptr error{};
-  BlockNews together{};  ///< of all processes, where there are several
+  std::exception_ptr error{};  ///< of the progress callback
+  BlockNews together{};        ///< of all processes, where there are several
+  Failure failure{};
 };
 
 /// The clock jumps over cycles, in which rows may have something to count.
@@ -249,7 +269,8 @@ class Stretches {
 };
 
 /// Steps one thread's rows until all stop. `clock` is then where the run has come. None: the run is
-/// not over; the progress callback threw, or other threads are to go on.
+/// not over; the progress callback threw, or other threads are to go on. Throws GivenUp if others
+/// have given up the run.
 std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
   const Rows rows = part_of(s.rows, thread, s.threads);
   View view = s.view;
@@ -261,6 +282,10 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
   Stop stop = Stop::quiet;
   bool over = false;
   Rows stepped{0, 0};
+  const auto meet = [&] {
+    waited += s.barrier.arrive_and_wait();
+    if (s.barrier.abandoned()) throw GivenUp();
+  };
   for (int parity = 0;; parity ^= 1) {
     const int cycles = clock.cycles(s.block);
     clock.tell(view);
@@ -279,11 +304,11 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
       }
     }
     stretches.note(mine, thread, waited + wave.waited());
-    waited += s.barrier.arrive_and_wait();
+    meet();
     ThreadFacts all = combine(s.facts[parity]);
     if (s.options.share != nullptr) {
       if (thread == 0) s.tell_processes(all, s.row_wakes[parity ^ 1]);
-      waited += s.barrier.arrive_and_wait();
+      meet();
       static_cast<BlockFacts&>(all) = s.together.facts;
       all.stop = s.together.stop != 0;
     }
@@ -319,19 +344,34 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   std::exception_ptr error;
   std::optional<Stop> end;
   for (bool alone = crew.threads() == 1; !end && !error; alone = crew.threads() == 1 || !alone) {
-    Shared shared(view, options, ticker, alone ? 1 : crew.threads(), crew.threads() > 1);
+    std::optional<Shared> parts;
+    try {
+      parts.emplace(view, options, ticker, alone ? 1 : crew.threads(), crew.threads() > 1);
+    } catch (...) {
+      if (options.share == nullptr) throw;
+      options.share->end_given_up(std::current_exception(), false);
+    }
+    Shared& shared = *parts;
     const Clock begin = clock;
     const auto step = [&](int thread) {
       Clock own = begin;
-      const std::optional<Stop> own_end = run_rows(shared, thread, own);
-      if (thread != 0) return;  // all have come to the same
-      end = own_end;
-      clock = own;
+      try {
+        const std::optional<Stop> own_end = run_rows(shared, thread, own);
+        if (thread != 0) return;  // all have come to the same
+        end = own_end;
+        clock = own;
+      } catch (const GivenUp&) {
+        shared.give_up(thread);
+      } catch (...) {
+        shared.failure.note(std::current_exception());
+        shared.give_up(thread);
+      }
     };
     if (alone)
       step(0);
     else
       crew.run(step);
+    if (shared.barrier.abandoned()) shared.failure.end(options.share);
     error = shared.error;
   }
   *view.crowd = clock.crowd;

@@ -1,9 +1,15 @@
 #include "engine/share.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <new>
+#include <string>
 
+#include "base/first_error.hpp"
 #include "base/processes.hpp"
+#include "weft/error.hpp"
 
 namespace weft::engine {
 namespace {
@@ -11,6 +17,18 @@ namespace {
 template <class Wake>
 Wake& of_row(std::span<Wake> wakes, int row) {
   return wakes[static_cast<std::size_t>(row)];
+}
+
+std::string words_of(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    return "it has no memory left";
+  } catch (const std::exception& exception) {
+    return exception.what();
+  } catch (...) {
+    return "by an exception that has no words";
+  }
 }
 
 }  // namespace
@@ -34,15 +52,16 @@ BlockNews Share::exchange(const BlockNews& mine, std::span<const std::uint64_t> 
   Told own{mine, {}, {}};
   std::ranges::fill(own.first, model::kNever);
   std::ranges::fill(own.last, model::kNever);
-  for (int k = 0; k < std::min(kFar, rows_.count()); ++k) {
+  for (int k = 0; !wakes.empty() && k < std::min(kFar, rows_.count()); ++k) {
     own.first[k] = of_row(wakes, rows_.first + k);
     own.last[k] = of_row(wakes, rows_.last - 1 - k);
   }
-  told_ = base::gathered(processes_, own);
+  processes_.gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(told_)));
   BlockNews all;
   for (const Told& one : told_) {
     all.facts.add(one.news.facts);
     all.stop += one.news.stop;
+    all.failed += one.news.failed;
   }
   return all;
 }
@@ -57,6 +76,30 @@ void Share::add_others(std::span<std::uint64_t> wakes) const {
       of_row(wakes, rows.last - 1 - k) = told.last[k];
     }
   }
+}
+
+int Share::stopped_by() const {
+  const auto stops = [](const Told& told) { return told.news.stop != 0; };
+  return static_cast<int>(std::ranges::find_if(told_, stops) - told_.begin());
+}
+
+void Share::end_given_up(const std::exception_ptr& mine, bool told) {
+  bool all_know = true;
+  for (std::optional<Cut>* const cut : {&north_, &south_})
+    if (*cut) all_know &= (*cut)->give_up();
+  if (mine != nullptr && !all_know) std::rethrow_exception(mine);
+  if (!told) exchange({.facts = {}, .failed = 1}, {});
+  for (std::optional<Cut>* const cut : {&north_, &south_})
+    if (*cut) (*cut)->drain();
+  std::optional<Error> error;
+  if (mine != nullptr)
+    error.emplace(
+        ErrorCategory::environment,
+        fmt::format("process {} of {} failed in a run", processes_.rank(), processes_.size()),
+        words_of(mine), "mend that, and start all again");
+  base::throw_first_error(processes_, error);
+  throw Error(ErrorCategory::emulator, "a run was given up", "no process tells why",
+              "please report it");
 }
 
 std::uint64_t Share::latest(std::uint64_t mine) {

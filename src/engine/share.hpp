@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,7 +22,8 @@ inline Rows rows_of(const Processes& processes, int rank, int rows) {
 /// All that processes tell each other between two blocks.
 struct BlockNews {
   BlockFacts facts;
-  std::uint64_t stop = 0;  ///< how many processes' progress callback threw
+  std::uint32_t stop = 0;    ///< how many processes' progress callback threw
+  std::uint32_t failed = 0;  ///< how many have given up the run, as another exception was thrown
 };
 
 /// A process's part of a fabric, and how it steps together with the others.
@@ -36,11 +38,21 @@ class Share {
   Rows rows() const { return rows_; }
   Cuts cuts();
 
-  /// The news of all processes as one. `wakes`: by row, when the process's rows have work.
+  /// The news of all processes as one. `wakes`: by row, when the process's rows have work;
+  /// empty: never.
   BlockNews exchange(const BlockNews& mine, std::span<const std::uint64_t> wakes);
   /// Writes when others' rows have work, of those that may come over a cut in a block: as they have
   /// told last.
   void add_others(std::span<std::uint64_t> wakes) const;
+
+  /// The first process whose progress callback threw, as they have told last.
+  int stopped_by() const;
+
+  /// The end of a run that some process has given up: all call it, and throw the same Error, which
+  /// names the first process that failed, and in which its exception's words are. `mine`: what was
+  /// thrown here; null, nothing. `told`: the last exchange has told all that the run is given up.
+  /// Where others cannot be told, it throws the exception itself.
+  [[noreturn]] void end_given_up(const std::exception_ptr& mine, bool told);
 
   /// The latest of all processes' cycles.
   std::uint64_t latest(std::uint64_t mine);

@@ -8,6 +8,7 @@
 #include "base/awaited.hpp"
 #include "engine/clock.hpp"
 #include "engine/cut.hpp"
+#include "engine/given_up.hpp"
 #include "engine/rows.hpp"
 #include "engine/step_functions.hpp"
 
@@ -23,6 +24,13 @@ namespace weft::engine {
 /// cycle t, 2 t + 2 after step 3.
 struct alignas(64) Progress {
   base::Awaited<std::uint64_t> first{}, last{};
+
+  /// The thread comes no further: those that wait for it give up, too.
+  void give_up() {
+    first.set(kGivenUp);
+    last.set(kGivenUp);
+  }
+  static constexpr std::uint64_t kGivenUp = model::kNever;
 };
 
 /// One thread's part of a block.
@@ -73,7 +81,12 @@ class Wave {
   int at(int row) const { return downward_ ? range_.first + row : range_.last - 1 - row; }
 
   void wait(base::Awaited<std::uint64_t>& progress, std::uint64_t least) {
-    waited_ += progress.wait_until([&](std::uint64_t now) { return now >= least; });
+    std::uint64_t seen = 0;
+    waited_ += progress.wait_until([&](std::uint64_t now) {
+      seen = now;
+      return now >= least;
+    });
+    if (seen == Progress::kGivenUp) throw GivenUp();
   }
 
   bool at_edge(int row) const { return row == rows_.first || row + 1 == rows_.last; }

@@ -4,11 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/first_error.hpp"
 #include "base/threads.hpp"
 #include "fabric/access.hpp"
 #include "fabric/blocks.hpp"
 #include "fabric/errors/deadlock/circles.hpp"
-#include "fabric/errors/waits.hpp"
+#include "fabric/errors/stand_still.hpp"
 #include "fabric/events/names.hpp"
 #include "fabric/impl.hpp"
 #include "fabric/prints.hpp"
@@ -30,7 +31,7 @@ Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 
 Fabric FabricAccess::make(const Layout& layout, const Machine& machine,
                           const FabricOptions& options, const fabric::ByLineOptions& by_line) {
-  base::check_threads(options.threads);
+  base::in_all(options.processes.get(), [&] { base::check_threads(options.threads); });
   std::unique_ptr<fabric::Stepper> stepper =
       fabric::make_stepper(layout, machine, options, by_line);
   std::optional<fabric::Description> description;
@@ -128,11 +129,15 @@ void Fabric::run_until_idle(std::uint64_t limit) {
     fabric::check_roots(impl_->memory.symbols(), *impl_->stepper,
                         {0, 0, impl_->memory.width(), impl_->memory.height()});
   if (!at_limit && !impl_->stepper->anything_left()) return;
-  fabric::deadlock::Mesh mesh = impl_->mesh();
-  if (at_limit && fabric::deadlock::circling(mesh).empty())
-    throw impl_->with_profile(fabric::limit_error(mesh, limit, impl_->names()));
-  throw impl_->with_profile(
-      fabric::deadlock_error(std::move(mesh), result.cycle - 1, impl_->names()));
+  if (at_limit && !impl_->circles()) {
+    fabric::AtLimit why =
+        impl_->of_states([&] { return fabric::at_limit(impl_->mesh(), limit, impl_->names()); });
+    throw impl_->with_profile(
+        LimitError(why.fault, std::move(why.waits), impl_->names().colors, why.busy));
+  }
+  fabric::Deadlock why = impl_->of_states(
+      [&] { return fabric::deadlock_of(impl_->mesh(), result.cycle - 1, impl_->names()); });
+  throw impl_->with_profile(DeadlockError(why.fault, std::move(why.report)));
 }
 
 RunEnd Fabric::run(std::uint64_t cycles) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/of_first.hpp"
 #include "fabric/errors/deadlock/circles.hpp"
 #include "fabric/errors/faults.hpp"
 #include "fabric/errors/names.hpp"
@@ -74,7 +75,18 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
     return error;
   }
 
-  bool circles() const { return !fabric::deadlock::circling(mesh()).empty(); }
+  /// What work() returns, which looks at PEs: of processes, in the first one alone, for all.
+  template <class F>
+  auto of_states(const F& work) const {
+    Processes* const processes = stepper->processes();
+    if (processes == nullptr) return work();
+    stepper->collect_states();
+    return base::of_first(*processes, work);
+  }
+
+  bool circles() const {
+    return of_states([&] { return !fabric::deadlock::circling(mesh()).empty(); });
+  }
 };
 
 }  // namespace weft::inline v0

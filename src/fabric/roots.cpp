@@ -65,14 +65,19 @@ void check_roots(const Symbols& symbols, const Stepper& stepper, const Rect& whe
   const auto program_at = [&](int x, int y) { return symbols.program_at(x, y); };
   for (const auto& [part, program] : rectangles<const Program*>(where, program_at)) {
     if (program == nullptr) continue;
-    for (const ProgramNotes::RootedLines& lines : program->notes.roots)
-      for (int y = part.y; y < part.y + part.height; ++y)
-        for (int x = part.x; x < part.x + part.width; ++x) {
-          Noted pe{x, y, &lines, std::vector<std::uint32_t>(1 + kNotedRoots)};
-          stepper.read({x, y, 1, 1}, lines.address / 4, pe.words);
-          all[{lines.color, lines.where.x, lines.where.y, lines.rows ? y : x}].push_back(
-              std::move(pe));
-        }
+    for (const ProgramNotes::RootedLines& lines : program->notes.roots) {
+      constexpr std::size_t kEach = 1 + kNotedRoots;
+      std::vector<std::uint32_t> words(kEach * static_cast<std::size_t>(part.width) *
+                                       static_cast<std::size_t>(part.height));
+      stepper.read(part, lines.address / 4, words);
+      for (std::size_t at = 0; at < words.size(); at += kEach) {
+        const auto pe = static_cast<int>(at / kEach);
+        const auto note = std::span(words).subspan(at, kEach);
+        const int x = part.x + pe % part.width, y = part.y + pe / part.width;
+        all[{lines.color, lines.where.x, lines.where.y, lines.rows ? y : x}].push_back(
+            {x, y, &lines, {note.begin(), note.end()}});
+      }
+    }
   }
   for (const auto& [where_it_is, line] : all) check_line(line);
 }

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/processes.hpp"
@@ -12,6 +15,7 @@
 #include "fft/own_forms.hpp"
 #include "fft/wsfft/program.hpp"
 #include "weft/error.hpp"
+#include "weft/fabric_options.hpp"
 
 namespace weft::fft {
 namespace {
@@ -203,13 +207,20 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
         "take a larger mesh or fewer trips, or raise the machine's pe_memory_bytes");
 }
 
-double bytes_of_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
-  const int processes = base::process_count(options.processes.get());
-  const double pes = static_cast<double>(division.width()) * division.height() / processes;
+namespace {
+
+/// Of host memory: what PEs take, which processes share, and what each process takes.
+struct HostBytes {
+  double pes, each;
+};
+
+HostBytes host_bytes(const Division& division, const PeMemory& memory, const FftOptions& options) {
+  const bool shared = base::process_count(options.processes.get()) > 1;
+  const double pes = static_cast<double>(division.width()) * division.height();
   const bool crowds = options.machine.crowd_wavelets > 0 &&
                       fabric::links_rest(options.machine, division.width(), division.height());
-  const bool by_line = options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 &&
-                       !crowds && processes == 1;
+  const bool by_line =
+      options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 && !crowds && !shared;
   const double kept =
       by_line ? pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads)
               : pes;
@@ -221,7 +232,29 @@ double bytes_of_host(const Division& division, const PeMemory& memory, const Fft
   const double volumes = options.data ? static_cast<double>(division.size()) * options.batch * 2 *
                                             sizeof(std::complex<float>)
                                       : 0;  // input and output
-  return (fabric::state_bytes_per_pe() + touched) * kept + volumes;
+  return {(fabric::state_bytes_per_pe() + touched) * kept, volumes};
+}
+
+/// The least number of processes, each on a host of its own as this one, that could share the
+/// fabric; none: the mesh has too few rows, or its arrays alone take too much.
+std::optional<int> processes_that_fit(const Division& division, const PeMemory& memory,
+                                      FftOptions options) {
+  options.accelerate.by_line = false;
+  const HostBytes bytes = host_bytes(division, memory, options);
+  const double rest = kOurs * fabric::host_memory() - bytes.each;
+  if (rest <= 0 || options.engine == Engine::cuda) return {};
+  const double least = std::ceil(bytes.pes / rest);
+  if (least > most_fabric_threads(division.height())) return {};
+  return static_cast<int>(least);
+}
+
+}  // namespace
+
+double bytes_of_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
+  const Processes* const processes = options.processes.get();
+  const HostBytes bytes = host_bytes(division, memory, options);
+  return (bytes.pes / base::process_count(processes) + bytes.each) *
+         base::processes_on_a_host(processes);
 }
 
 void check_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
@@ -245,11 +278,21 @@ void check_host(const Division& division, const PeMemory& memory, const FftOptio
   else if (no_data <= kOurs * all)
     advice += fmt::format(", or count cycles only, without data, which takes {:.1f} GiB",
                           no_data / 0x1p30);
+  if (const std::optional<int> processes = processes_that_fit(division, memory, options);
+      processes && *processes > 1)
+    advice += fmt::format(", or share it among {} processes of MPI, each on a host like this",
+                          *processes);
+  const Processes* const processes = options.processes.get();
+  const std::string of_host =
+      base::process_count(processes) == 1
+          ? ""
+          : fmt::format(" for {} of {} processes on one host", base::processes_on_a_host(processes),
+                        base::process_count(processes));
   throw Error(
       ErrorCategory::environment,
       fmt::format("a {} x {} mesh exceeds this host's memory", division.width(), division.height()),
-      fmt::format("it takes about {:.1f} GiB, and Weft plans with {:.1f} of {:.1f} GiB",
-                  need / 0x1p30, kOurs * all / 0x1p30, all / 0x1p30),
+      fmt::format("it takes about {:.1f} GiB{}, and Weft plans with {:.1f} of {:.1f} GiB",
+                  need / 0x1p30, of_host, kOurs * all / 0x1p30, all / 0x1p30),
       advice);
 }
 

@@ -19,15 +19,22 @@ constexpr int kTag = 1;
 /// One thread at a time calls MPI, so that MPI_THREAD_SERIALIZED is enough.
 class World : public Processes {
  public:
-  World() {
-    MPI_Comm_dup(MPI_COMM_WORLD, &messages_);
-    MPI_Comm_dup(MPI_COMM_WORLD, &calls_);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  explicit World(MPI_Comm all) {
+    MPI_Comm_dup(all, &messages_);
+    MPI_Comm_dup(all, &calls_);
+    MPI_Comm_rank(all, &rank_);
+    MPI_Comm_size(all, &size_);
+    MPI_Comm host = MPI_COMM_NULL;
+    MPI_Comm_split_type(calls_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
+    int here = 1;
+    MPI_Comm_size(host, &here);
+    MPI_Comm_free(&host);
+    MPI_Allreduce(&here, &most_on_a_host_, 1, MPI_INT, MPI_MAX, calls_);
   }
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  int most_on_a_host() const override { return most_on_a_host_; }
 
   void send(int to, std::span<const std::byte> message) override {
     const std::lock_guard lock(mutex_);
@@ -93,11 +100,19 @@ class World : public Processes {
 
   std::mutex mutex_{};
   MPI_Comm messages_ = MPI_COMM_NULL, calls_ = MPI_COMM_NULL;
-  int rank_ = 0, size_ = 1;
+  int rank_ = 0, size_ = 1, most_on_a_host_ = 1;
   std::list<Sent> under_way_{};  ///< MPI reads the bytes until they have left
 };
 
 bool started_here = false;
+
+/// Throws unless threads of a process may call this MPI in turn.
+void check_level(int level) {
+  if (level < MPI_THREAD_SERIALIZED)
+    throw Error(ErrorCategory::environment, "this MPI serves one thread only",
+                "threads of a fabric call it in turn (MPI_THREAD_SERIALIZED)",
+                "start it with MPI_Init_thread, or take an MPI with threads");
+}
 
 std::shared_ptr<World> start() {
   int started = 0, level = MPI_THREAD_SINGLE;
@@ -108,11 +123,26 @@ std::shared_ptr<World> start() {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
     started_here = true;
   }
-  if (level < MPI_THREAD_SERIALIZED)
-    throw Error(ErrorCategory::environment, "this MPI serves one thread only",
-                "threads of a fabric call it in turn (MPI_THREAD_SERIALIZED)",
-                "start it with MPI_Init_thread, or take an MPI with threads");
-  return std::make_shared<World>();
+  check_level(level);
+  return std::make_shared<World>(MPI_COMM_WORLD);
+}
+
+using Held = std::shared_ptr<World>;
+
+/// The communicator's attribute that holds its World, and ends with it.
+int attribute() {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(
+        MPI_COMM_NULL_COPY_FN,
+        [](MPI_Comm, int, void* held, void*) {
+          delete static_cast<Held*>(held);
+          return MPI_SUCCESS;
+        },
+        &made, nullptr);
+    return made;
+  }();
+  return key;
 }
 
 const std::shared_ptr<World>& the_world() {
@@ -123,6 +153,28 @@ const std::shared_ptr<World>& the_world() {
 }  // namespace
 
 std::shared_ptr<Processes> mpi_world() { return the_world(); }
+
+std::shared_ptr<Processes> mpi_processes(const void* communicator) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  check_level(level);
+  const MPI_Comm all = *static_cast<const MPI_Comm*>(communicator);
+  void* held = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(all, attribute(), static_cast<void*>(&held), &found);
+  if (found == 0) {
+    held = new Held(std::make_shared<World>(all));
+    MPI_Comm_set_attr(all, attribute(), held);
+  }
+  return *static_cast<Held*>(held);
+}
+
+std::string mpi_library() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  return {text, text + length};
+}
 
 int mpi_finish(int code, std::string_view message) {
   constexpr std::chrono::seconds kPatience{10};

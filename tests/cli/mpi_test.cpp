@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <string>
 
 #include "command.hpp"
 #include "paths.hpp"
+#include "support/effort.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test::mpi_test {
@@ -20,14 +23,37 @@ namespace {
   if (std::system("command -v mpirun > /dev/null") != 0)                        \
   GTEST_SKIP() << "there is no mpirun here (openmpi-bin)"
 
-/// So many processes of `weft` with these words, on few cores and as any user.
+/// For mpirun: on few cores, and as any user.
+constexpr const char* kSettings =
+    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+    "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none";
+
+/// So many processes of `weft` with these words.
 CommandResult run_processes(int processes, const std::string& words) {
   const TemporaryFolder folder;
-  const std::string line = fmt::format(
-      "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-      "OMPI_MCA_rmaps_base_oversubscribe=1 "
-      "OMPI_MCA_hwloc_base_binding_policy=none mpirun -n {} '{}' {} > '{}' 2> '{}' < /dev/null",
-      processes, WEFT_CLI_PATH, words, folder.file("out"), folder.file("err"));
+  const std::string line =
+      fmt::format("{} mpirun -n {} '{}' {} > '{}' 2> '{}' < /dev/null", kSettings, processes,
+                  WEFT_CLI_PATH, words, folder.file("out"), folder.file("err"));
+  const int status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_bytes(folder.file("out")),
+          read_bytes(folder.file("err"))};
+}
+
+/// Two processes of which this one is killed some time after it has begun.
+CommandResult run_and_kill(const std::string& words, int rank, int milliseconds) {
+  const TemporaryFolder folder;
+  const std::string pid = folder.file("pid.");
+  const std::string kill = fmt::format(
+      "for n in $(seq 400); do [ -s '{0}{1}' ] && break; sleep 0.05; done; sleep {2}; "
+      "kill -9 $(cat '{0}{1}')",
+      pid, rank, milliseconds / 1000.0);
+  // Its number is that of the command, which takes the shell's place.
+  const std::string begin = fmt::format(
+      "sh -c 'echo $$ > \"{}${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}\"; exec \"$0\" \"$@\"' '{}' {}",
+      pid, WEFT_CLI_PATH, words);
+  const std::string line =
+      fmt::format("({}) & {} mpirun -n 2 {} > '{}' 2> '{}' < /dev/null; code=$?; wait; exit $code",
+                  kill, kSettings, begin, folder.file("out"), folder.file("err"));
   const int status = std::system(line.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_bytes(folder.file("out")),
           read_bytes(folder.file("err"))};
@@ -88,6 +114,25 @@ TEST(Mpi, AnErrorOfOneProcessBeforeTheFabricEndsAllAtOnce) {
     EXPECT_EQ(result.exit_code, 2) << words;
     EXPECT_EQ(count(result.err, "/no/such/folder"), 1U) << result.err;
     EXPECT_EQ(result.err.find("MPI_ABORT"), std::string::npos) << result.err;
+  }
+}
+
+TEST(Mpi, AKilledProcessEndsTheRunOfAllAndLeavesNoFile) {
+  SKIP_WITHOUT_MPI();
+  std::mt19937_64 draw(seed_from(1));
+  for (const int rank : {0, 1}) {
+    const TemporaryFolder folder;
+    const auto milliseconds = static_cast<int>(draw() % 1000);
+    const auto begin = std::chrono::steady_clock::now();
+    const CommandResult result =
+        run_and_kill(fmt::format("fft --shape 128,128,128 --mesh 128,128 --threads 1 --reference "
+                                 "none --output '{}'",
+                                 folder.file("x.npy")),
+                     rank, milliseconds);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    EXPECT_NE(result.exit_code, 0) << "process " << rank << " after " << milliseconds << " ms";
+    EXPECT_LT(took.count(), 30) << "the others go on";
+    EXPECT_EQ(folder.count(), 0U) << result.out;
   }
 }
 

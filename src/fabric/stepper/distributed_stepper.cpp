@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <new>
-#include <optional>
 #include <string>
 #include <tuple>
 
 #include "base/first_error.hpp"
 #include "base/processes.hpp"
+#include "fabric/stepper/alike.hpp"
 #include "fabric/stepper/strip_bytes.hpp"
 #include "weft/error.hpp"
 
@@ -23,20 +23,18 @@ std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& mach
   const engine::Rows rows =
       engine::rows_of(processes, processes.rank(), model::strips_down(layout.height()));
   std::unique_ptr<LaneStepper> lanes;
-  std::optional<Error> error;
-  try {
-    lanes = std::make_unique<LaneStepper>(layout, machine, options, rows);
-    lanes->ask_for_pages();
-  } catch (const Error& thrown) {
-    error = thrown;
-  } catch (const std::bad_alloc&) {
-    error.emplace(ErrorCategory::environment,
+  base::in_all(&processes, [&] {
+    try {
+      lanes = std::make_unique<LaneStepper>(layout, machine, options, rows);
+      lanes->ask_for_pages();
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorCategory::environment,
                   fmt::format("no memory for the part of process {}", processes.rank()),
                   fmt::format("it has rows {} to {} of {} rows of strips", rows.first,
                               rows.last - 1, model::strips_down(layout.height())),
                   "take a smaller mesh, or more hosts");
-  }
-  base::throw_first_error(processes, error);
+    }
+  });
   return lanes;
 }
 
@@ -93,16 +91,24 @@ void DistributedStepper::read(const Rect& where, std::size_t first,
   }
 }
 
-void DistributedStepper::activate(const Rect& where, int task) {
-  assembled_ = false;
-  lanes_->activate(where, task);
-}
+void DistributedStepper::activate(const Rect& where, int task) { lanes_->activate(where, task); }
 
 engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
-  assembled_ = false;
+  if (lost_)
+    throw Error(ErrorCategory::usage, "the fabric is lost", *lost_,
+                "make it again, in all processes");
+  check_run_alike(*processes_, options.limit, history().cycle);
   engine::RunOptions shared = options;
   shared.share = share_.get();
-  return lanes_->run(shared);
+  try {
+    return lanes_->run(shared);
+  } catch (const Error& error) {
+    lost_ = error.problem();
+    throw;
+  } catch (const std::exception& error) {
+    lost_ = error.what();
+    throw;
+  }
 }
 
 Fault DistributedStepper::first_fault() const {
@@ -123,29 +129,44 @@ engine::Totals DistributedStepper::totals() const {
 }
 
 PeState DistributedStepper::pe_state(int x, int y) const {
-  if (!assembled_) assemble();
   return fabric::pe_state(*whole_, programs_, x, y, lanes_->history().cycle);
 }
 
-/// Every process takes the state of all.
-void DistributedStepper::assemble() const {
-  if (whole_ == nullptr) {
-    whole_ = std::make_unique<State>(build(layout_, machine_));
+void DistributedStepper::collect_states() const {
+  const bool first = processes_->rank() == 0;
+  base::in_all(processes_.get(), [&] {
+    if (!first || whole_ != nullptr) return;
+    try {
+      whole_ = std::make_unique<State>(build(layout_, machine_));
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorCategory::environment, "no memory to look at all PEs",
+                  "process 0 looks at them: a run has ended, and something is left to do",
+                  "start process 0 on a host with more memory, or take a smaller mesh");
+    }
     whole_->data = lanes_->state().data;
     whole_->tally = lanes_->state().tally;
     programs_ = facts_of_programs(whole_->code, whole_->programs);
-  }
-  std::vector<std::byte> bytes;
+  });
+  const int rows = lanes_->state().rows;
+  std::vector<std::byte> bytes, taken;
   for (int rank = 0; rank < processes_->size(); ++rank) {
-    const engine::Rows rows = engine::rows_of(*processes_, rank, whole_->rows);
-    if (rank == processes_->rank())
-      bytes = bytes_of_strips(lanes_->state(), rows);
-    else
-      bytes.resize(size_of_strips(*whole_, rows));
-    processes_->broadcast(rank, bytes);
-    set_strips(*whole_, rows, bytes);
+    const engine::Rows part = engine::rows_of(*processes_, rank, rows);
+    const bool mine = rank == processes_->rank();
+    if (!mine && !first) continue;
+    for (int row = part.first; row < part.last; ++row) {  // one at a time is under way
+      if (mine) bytes = bytes_of_strips(lanes_->state(), {row, row + 1});
+      if (mine && !first) {
+        processes_->send(0, bytes);
+        processes_->receive(0, taken);
+        continue;
+      }
+      if (!mine) {
+        processes_->receive(rank, bytes);
+        processes_->send(rank, {});
+      }
+      set_strips(*whole_, {row, row + 1}, bytes);
+    }
   }
-  assembled_ = true;
 }
 
 }  // namespace weft::fabric

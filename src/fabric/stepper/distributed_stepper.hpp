@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/share.hpp"
@@ -13,8 +15,8 @@
 namespace weft::fabric {
 
 /// Steps the rows of strips of one process, of a fabric that several processes share. All make the
-/// same calls in the same order. Where a call returns something, all get the same, but for the time
-/// that runs took.
+/// same calls in the same order, but for pe_state. Where a call returns something, all get the
+/// same, but for the time that runs took.
 class DistributedStepper : public Stepper {
  public:
   /// Throws as Fabric's constructor, the same error in all processes.
@@ -30,20 +32,20 @@ class DistributedStepper : public Stepper {
   bool anything_left() const override;
   engine::Totals totals() const override;
   PeState pe_state(int x, int y) const override;
+  Processes* processes() const override { return processes_.get(); }
+  void collect_states() const override;
 
  private:
-  void assemble() const;
-
   const std::shared_ptr<Processes> processes_;
   const Layout layout_;
   const Machine machine_;
   const std::unique_ptr<LaneStepper> lanes_;  ///< of its own rows
   std::unique_ptr<engine::Share> share_;
+  std::optional<std::string> lost_{};  ///< why a run was given up
 
-  // The whole fabric but for memory, for who looks at PEs.
+  // In the first process: the whole fabric but for memory, as it was when states were collected.
   mutable std::unique_ptr<State> whole_{};
   mutable std::vector<ProgramFacts> programs_{};
-  mutable bool assembled_ = false;  ///< `whole_` is as the fabric is now
 };
 
 /// Whether several processes share the fabric. Throws Error(usage) for what they do not share.

@@ -5,7 +5,9 @@
 #include <utility>
 #include <variant>
 
+#include "base/processes.hpp"
 #include "fabric/build/state.hpp"
+#include "fabric/stepper/alike.hpp"
 #include "fabric/stepper/device_stepper.hpp"
 #include "fabric/stepper/distributed_stepper.hpp"
 #include "fabric/stepper/first_run_stepper.hpp"
@@ -56,6 +58,7 @@ void check_observation(const Observation& asked, Engine engine) {
 std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machine,
                                       const FabricOptions& options, const ByLineOptions& by_line) {
   const Engine engine = options.engine;
+  if (base::process_count(options.processes.get()) > 1) check_alike(layout, machine, options);
   if (!options.data) check_without_data(layout, engine);
   check_observation(options.observe, engine);
   if (is_shared(layout, options))

@@ -13,6 +13,7 @@
 #include "fabric/stepper/by_line_options.hpp"
 #include "fabric/stepper/pe_state.hpp"
 #include "weft/fabric.hpp"
+#include "weft/processes.hpp"
 
 namespace weft::fabric {
 
@@ -102,6 +103,10 @@ class Stepper {
   virtual bool anything_left() const = 0;
   virtual engine::Totals totals() const = 0;
   virtual PeState pe_state(int x, int y) const = 0;
+  /// Those that share the fabric; null: there are no others. Before the first one asks for
+  /// pe_state, which no other one may, all collect the states of their PEs there.
+  virtual Processes* processes() const { return nullptr; }
+  virtual void collect_states() const {}
   /// Colors have no names. Throws Error(usage) if nothing was counted.
   virtual Profile profile() const;
   /// Of that profile, the phases alone, in any order; none, if nothing was counted by phase.

@@ -53,18 +53,11 @@ void keep_places(const model::ColorState& here, model::ColorState& come) {
 
 std::vector<std::byte> bytes_of_strips(const State& s, engine::Rows rows) {
   std::vector<std::byte> bytes;
-  bytes.reserve(size_of_strips(s, rows));
   for_strip_parts(s, rows, [&](const auto& part) {
     const auto* const first = reinterpret_cast<const std::byte*>(&part);
     bytes.insert(bytes.end(), first, first + sizeof part);
   });
   return bytes;
-}
-
-std::size_t size_of_strips(const State& s, engine::Rows rows) {
-  std::size_t size = 0;
-  for_strip_parts(s, rows, [&](const auto& part) { size += sizeof part; });
-  return size;
 }
 
 void set_strips(State& s, engine::Rows rows, std::span<const std::byte> bytes) {

@@ -11,7 +11,6 @@
 namespace weft::fabric {
 
 std::vector<std::byte> bytes_of_strips(const State& s, engine::Rows rows);
-std::size_t size_of_strips(const State& s, engine::Rows rows);
 void set_strips(State& s, engine::Rows rows, std::span<const std::byte> bytes);
 
 }  // namespace weft::fabric

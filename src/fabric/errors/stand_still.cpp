@@ -1,4 +1,4 @@
-#include "fabric/errors/waits.hpp"
+#include "fabric/errors/stand_still.hpp"
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ ErrorText limit_text(const Fault& fault, const std::vector<DeadlockWait>& waits,
 
 }  // namespace
 
-DeadlockError deadlock_error(deadlock::Mesh mesh, std::uint64_t cycle, const Names& names) {
+Deadlock deadlock_of(deadlock::Mesh mesh, std::uint64_t cycle, const Names& names) {
   DeadlockReport report = deadlock_report(std::move(mesh), cycle, names);
   Fault fault = fault_at(FaultKind::deadlock, cycle);
   if (!report.causes.empty()) {
@@ -58,7 +58,7 @@ DeadlockError deadlock_error(deadlock::Mesh mesh, std::uint64_t cycle, const Nam
   return {fault, std::move(report)};
 }
 
-LimitError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit, const Names& names) {
+AtLimit at_limit(const deadlock::Mesh& mesh, std::uint64_t limit, const Names& names) {
   std::vector<DeadlockWait> waits = waits_of(mesh, names);
   Fault fault = fault_at(FaultKind::cycle_limit, limit);
   if (!waits.empty()) {
@@ -66,7 +66,7 @@ LimitError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit, const Na
     fault.y = waits.front().y;
     fault.color = waits.front().color;
   }
-  return {fault, std::move(waits), names.colors, busiest(mesh.pes, names)};
+  return {fault, std::move(waits), busiest(mesh.pes, names)};
 }
 
 }  // namespace weft::fabric

@@ -1,0 +1,132 @@
+#include "distributed/same_as_one.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "differential/stepper_of.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::test {
+namespace {
+
+/// All that one stop of a run has come to.
+struct Stand {
+  std::string end;  ///< how, when, counts, first fault
+  std::vector<fabric::PeState> pes;
+  std::vector<std::uint32_t> memory;
+};
+
+FabricOptions options_of(const Case& c, std::shared_ptr<Processes> processes) {
+  FabricOptions options;
+  options.threads = c.threads;
+  options.accelerate = c.fast;
+  options.accelerate.by_line = false;
+  options.processes = std::move(processes);
+  return options;
+}
+
+Stand stand_of(const Compared& c, const fabric::Stepper& stepper, const engine::RunResult& result) {
+  Stand stand;
+  const engine::Totals totals = stepper.totals();
+  const bool left = stepper.anything_left();
+  stand.end = fmt::format(
+      "end {} at cycle {}, {} skipped; {} wavelets, {} hops, {} delivered, {} "
+      "filtered; left: {}; {}",
+      static_cast<int>(result.stop), result.cycle, result.skipped, totals.wavelets, totals.hops,
+      totals.delivered, totals.filtered, left, describe(stepper.first_fault()));
+  stepper.collect_states();
+  const Processes* const processes = stepper.processes();
+  for (int y = 0; (processes == nullptr || processes->rank() == 0) && y < c.height; ++y)
+    for (int x = 0; x < c.width; ++x) stand.pes.push_back(stepper.pe_state(x, y));
+  stand.memory.resize(static_cast<std::size_t>(c.width) * static_cast<std::size_t>(c.height) *
+                      c.memory_words);
+  stepper.read({0, 0, c.width, c.height}, 0, stand.memory);
+  return stand;
+}
+
+/// f(stop's number, stand) after each stop, as long as it returns true.
+template <class F>
+void run_to_stops(const Compared& c, fabric::Stepper& stepper, F f) {
+  for (std::size_t n = 0; n < c.stops.size(); ++n) {
+    const engine::RunResult result = stepper.run({c.stops[n], c.threads, {}, c.block});
+    if (!f(n, stand_of(c, stepper, result)) || result.stop == engine::Stop::fault) return;
+  }
+}
+
+std::string difference(const Stand& one, const Stand& shared, std::uint64_t cycle) {
+  if (one.end != shared.end)
+    return fmt::format("of one process: {}\nshared: {}", one.end, shared.end);
+  for (std::size_t pe = 0; pe < shared.pes.size(); ++pe)  // the first process has them
+    if (const auto found = compare_pes(one.pes[pe], shared.pes[pe], cycle, Scope::all))
+      return describe(*found);
+  return one.memory == shared.memory ? "" : fmt::format("memory differs at cycle {}", cycle);
+}
+
+/// What Fabric tells of the whole run: its counters, and the text of its error.
+std::string told_by_fabric(const Case& c, const Layout& layout,
+                           std::shared_ptr<Processes> processes) {
+  FabricOptions options = options_of(c, std::move(processes));
+  std::string text;
+  Fabric fabric(layout, c.machine, options);
+  try {
+    fabric.run_until_idle(c.limit);
+  } catch (const Error& error) {
+    text = error.what();
+  }
+  const FabricCounters all = fabric.counters();
+  return fmt::format("{}, {} {} {} {}: {}", all.cycle, all.wavelets, all.hops, all.delivered,
+                     all.filtered, text);
+}
+
+}  // namespace
+
+std::string difference(const Compared& compared, Team& team) {
+  std::vector<Stand> stands;
+  run_to_stops(compared, *compared.make({}), [&](std::size_t, Stand stand) {
+    stands.push_back(std::move(stand));
+    return true;
+  });
+  const std::vector<std::string> told = team.run([&](const std::shared_ptr<Processes>& processes) {
+    std::string found;
+    const auto stepper = compared.make(processes);
+    run_to_stops(compared, *stepper, [&](std::size_t n, const Stand& stand) {
+      found = n < stands.size() ? difference(stands[n], stand, stepper->history().cycle)
+                                : "goes on after its end";
+      return found.empty();
+    });
+    return found;
+  });
+  for (int rank = 0; rank < team.size; ++rank)
+    if (const std::string& text = told[static_cast<std::size_t>(rank)]; !text.empty())
+      return fmt::format("process {} of {}: {}", rank, team.size, text);
+  return "";
+}
+
+std::string difference(const Case& c, Team& team) {
+  Compared compared{.width = c.width,
+                    .height = c.height,
+                    .memory_words = static_cast<std::size_t>(c.machine.pe_memory_bytes / 4),
+                    .stops = c.stops.value_or(std::vector<std::uint64_t>{}),
+                    .threads = c.threads,
+                    .block = c.block,
+                    .make = {}};
+  std::erase_if(compared.stops, [&](std::uint64_t stop) { return stop >= c.limit; });
+  compared.stops.push_back(c.limit);
+  compared.make = [&c, layout = layout_of(c)](std::shared_ptr<Processes> processes) {
+    return stepper_of(c, layout, options_of(c, std::move(processes)));
+  };
+  return difference(compared, team);
+}
+
+std::string difference_told(const Case& c, Team& team) {
+  const Layout layout = layout_of(c);
+  const std::string one = told_by_fabric(c, layout, {});
+  for (const std::string& shared : team.run([&](const std::shared_ptr<Processes>& processes) {
+         return told_by_fabric(c, layout, processes);
+       }))
+    if (shared != one) return fmt::format("of one process: {}\nshared: {}", one, shared);
+  return "";
+}
+
+}  // namespace weft::test

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "differential/case.hpp"
+#include "distributed/thread_processes.hpp"
+#include "fabric/stepper/stepper.hpp"
+#include "weft/processes.hpp"
+
+/// A fabric that processes share, beside that of one process.
+namespace weft::test {
+
+struct Compared {
+  int width = 1, height = 1;
+  std::size_t memory_words = 0;      ///< of a PE
+  std::vector<std::uint64_t> stops;  ///< cycles at which all is compared
+  int threads = 1, block = 0;
+  /// At cycle 0, with all that the host writes.
+  std::function<std::unique_ptr<fabric::Stepper>(std::shared_ptr<Processes>)> make;
+};
+
+/// The first difference in state, memory, counters and fault; empty: there is none.
+std::string difference(const Compared& compared, Team& team);
+/// The same of a case, at its stops and its limit.
+std::string difference(const Case& c, Team& team);
+
+/// Where processes tell another thing of the whole run than one does: counters, the text of its
+/// error.
+std::string difference_told(const Case& c, Team& team);
+
+}  // namespace weft::test
