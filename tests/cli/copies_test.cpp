@@ -30,8 +30,9 @@ class Launched {
 };
 
 TEST(Copies, TheFirstSaysThatThereAreSeveral) {
-  for (const auto& [size, rank] :
-       {std::pair("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), {"PMI_SIZE", "PMI_RANK"}}) {
+  for (const auto& [size, rank] : {std::pair("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
+                                   {"PMI_SIZE", "PMI_RANK"},
+                                   {"SLURM_STEP_NUM_TASKS", "PMIX_RANK"}}) {
     const Launched first(size, rank, "4", "0");
     expect_error_line(run_weft({"info"}), 2, "usage",
                       {"weft was started 4 times", "only 'weft fft' shares", "start it once"});
@@ -50,6 +51,18 @@ TEST(Copies, TheOthersEndInSilence) {
   const CommandResult result = run_weft({"info"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out + result.err, "");
+}
+
+TEST(Copies, ABatchScriptAndRunsThatSlurmStartsSideBySideAreNone) {
+  // Of a job of 4 tasks: its script, a step of one task for MPI, and steps of 4 without MPI.
+  const Launched job("SLURM_NTASKS", "SLURM_PROCID", "4", "0");
+  EXPECT_EQ(run_weft({"info"}).exit_code, 0);
+  {
+    const Launched one("SLURM_STEP_NUM_TASKS", "PMIX_RANK", "1", "0");
+    EXPECT_EQ(run_weft({"info"}).exit_code, 0);
+  }
+  const Launched four("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "4", "2");
+  EXPECT_EQ(run_weft({"info"}).exit_code, 0);
 }
 
 TEST(Copies, OneProcessOfALauncherIsNoCopy) {

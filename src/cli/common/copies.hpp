@@ -4,7 +4,8 @@
 
 namespace weft::cli {
 
-/// This process among those that a launcher of MPI (Open MPI or MPICH) has started.
+/// This process among those that a launcher of MPI has started: mpirun of Open MPI or MPICH, or
+/// srun of Slurm with PMIx or PMI2.
 struct Copies {
   int rank, count;
 };
