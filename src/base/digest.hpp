@@ -9,23 +9,24 @@
 
 namespace weft::base {
 
+template <class T>
+concept Digestible = std::has_unique_object_representations_v<T> && !std::is_pointer_v<T>;
+
 /// A number that is another one where things differ, but for bad luck (FNV-1a). It finds mistakes,
 /// no malice.
 class Digest {
  public:
   std::uint64_t number() const { return number_; }
 
-  template <class T>
-  requires(std::has_unique_object_representations_v<T> &&
-           !std::is_pointer_v<T>) void add(const T& value) {
+  template <Digestible T>
+  void add(const T& value) {
     add_bytes(std::as_bytes(std::span(&value, 1)));
   }
   void add(std::string_view text) {
     add(text.size());
     add_bytes(std::as_bytes(std::span(text)));
   }
-  template <class T>
-  requires std::has_unique_object_representations_v<T>
+  template <Digestible T>
   void add(const std::vector<T>& values) {
     add(values.size());
     add_bytes(std::as_bytes(std::span(values)));
