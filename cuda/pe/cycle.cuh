@@ -73,9 +73,11 @@ WEFT_DEVICE void run_stretch(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now,
   if (!pe.core().placed) record_fault(b.own.faults[pe.n], pe.far_core().fault, cycle);
 }
 
-/// Cores execute their stretches, each its own. Those that may wait long do so. Once one of them
-/// must go on, those of the warp that wait at the same instruction go with it: so pencils, which
-/// PEs begin hundreds of cycles apart, are executed in one loop. (Of several that must at
+/// Cores execute their stretches, each its own. One that has microthreads executes an instruction
+/// in its cycle: each access to memory would stop it, so a warp's cores would run ahead one by one,
+/// but in a cycle they do simple instructions together. Those that may wait long do so. Once one of
+/// them must go on, those of the warp that wait at the same instruction go with it: so pencils,
+/// which PEs begin hundreds of cycles apart, are executed in one loop. (Of several that must at
 /// different instructions, the lowest takes others along.) Returns whether this thread's core did
 /// anything. The whole warp must call.
 template <class S>
@@ -91,7 +93,8 @@ WEFT_DEVICE bool run_stretches(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now
   }
   const std::uint32_t call = cuda::ballot(goes && waits);
   if (call != 0) goes |= (cuda::shuffle(pc, pe::lowest(call)) == pc) & waits;
-  if (goes) run_stretch(b, pe, now, b.own.run_ahead ? b.ahead - static_cast<std::uint32_t>(k) : 1U);
+  const bool ahead = b.own.run_ahead && core.near().live == 0;
+  if (goes) run_stretch(b, pe, now, ahead ? b.ahead - static_cast<std::uint32_t>(k) : 1U);
   return goes;
 }
 
@@ -117,10 +120,6 @@ template <class S>
 WEFT_DEVICE void step_due(BlockState<S>& b, pe::Pe<S> pe, bool due, int k, pe::Counted& facts) {
   const pe::Now now = b.now(k);
   std::uint32_t did = 0;
-  if (due && pe.beside() == kEmpty) {
-    b.own.wake[pe.n] = Wake::at(now.cycle + kMostAsleep, false).word;
-    due = false;
-  }
   if (due) {
     facts.word += pe::step(pe, now).word;
     did = pe.core().did;
@@ -146,7 +145,7 @@ template <class S>
 WEFT_DEVICE void before_step(const pe::Rules& rules, BlockState<S>& b, std::uint32_t n, int k,
                              pe::Counted& facts) {
   const pe::Pe<S> pe = pe_of(rules, b, n);
-  if (pe.beside() == kEmpty) return;
+  if (pe.is_empty()) return;
   if (k > 0) take_in(b.own, pe, cuda::block(), b.at(k - 1));
   if constexpr (S::kHosted)
     if (b.hosted) facts.add(pe::send_from_host(pe, b.now(k)));
@@ -157,7 +156,7 @@ template <class S>
 WEFT_DEVICE void after_step(const pe::Rules& rules, BlockState<S>& b, std::uint32_t n, int k,
                             pe::Counted& facts) {
   const pe::Pe<S> pe = pe_of(rules, b, n);
-  if (pe.beside() == kEmpty) return;
+  if (pe.is_empty()) return;
   put_out(b.own, pe, cuda::block(), b.at(k));
   if constexpr (S::kHosted)
     if (b.hosted) take_to_host(b, pe, k, facts);

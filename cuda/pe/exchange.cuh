@@ -11,7 +11,7 @@ namespace weft::pe_kernel {
 /// The place of the rim that a link leads to; less than 0: it leads into no other tile.
 template <class S>
 WEFT_DEVICE int rim_place(const Fabric<S>& f, pe::Pe<S> pe, int link) {
-  return static_cast<int>(pe.n) + pe.offset(link) - static_cast<int>(f.sizes.rim);
+  return static_cast<int>(pe.link(link).cell) - static_cast<int>(f.sizes.rim);
 }
 
 /// A neighbour's word into the inbox, and its wavelet into the queue.
@@ -21,8 +21,8 @@ WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, st
   pe::Inbox<S>& box = pe.inbox(parity);
   if (const int color = record.color(); color >= 0) {
     const pe::Router<S>& r = pe.router();
-    const unsigned slot = (r.head.number(link, color) + r.held.number(link, color)) % S::kSlots;
-    pe::slot_of<S>(pe.rings(), pe.far().ring[link][color], slot) = record.payload();
+    const auto own = S::Ports::one(link, pe::color_bit(color));
+    pe::slot_of(pe, own, (r.head.number(own) + r.held.number(own)) % S::kSlots) = record.payload();
     box.came[link] = static_cast<ColorBits>(pe::color_bit(color));
   }
   box.left[link] = static_cast<ColorBits>(record.left());
@@ -54,10 +54,10 @@ WEFT_DEVICE Record collect(pe::Pe<S> pe, int link, unsigned parity, std::uint32_
   pe::Inbox<S>& box = cell.inbox(parity);
   Record record{0};
   if (box.came[side] != 0) {
-    const int color = pe::lowest(box.came[side]);
-    const unsigned tail = pe.router().downstream_tail.number(link, color);
+    const pe::Colors came = box.came[side];
+    const unsigned tail = pe.router().downstream_tail.number(S::Ports::one(link, came));
     const unsigned slot = (tail + S::kSlots - 1U) % S::kSlots;
-    record = Record::wavelet(pe::slot_of<S>(cell.rings(), 0, slot), color,
+    record = Record::wavelet(pe::slot_beyond(pe, pe.link(link), came, slot), pe::lowest(came),
                              (box.note[side] & pe::Note::kControl) != 0);
   }
   record.add_left(box.left[side]);

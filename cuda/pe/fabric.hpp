@@ -77,8 +77,6 @@ WEFT_HD void for_far_arrays(Fabric<S>& f, const F& give) {
   give(f.arrays.far_core, n.pes);
   give(f.arrays.registers, kRegisters * n.pes);
   give(f.faults, n.pes);
-  give(f.arrays.first_ring, n.cells / pe::kPatch);
-  give(f.arrays.beside, n.pes);
   if constexpr (S::kCounting)
     if (f.arrays.counts.first_mark != nullptr) give(f.arrays.counts.first_mark, n.pes);
 }

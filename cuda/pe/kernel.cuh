@@ -35,7 +35,7 @@ template <class S>
 WEFT_DEVICE void settle(const pe::Rules& rules, BlockState<S>& b) {
   for_own_pes(b, [&](std::uint32_t n) {
     const pe::Pe<S> pe = pe_of(rules, b, n);
-    if (n < b.edge_pes && pe.beside() != kEmpty) take_in(b.own, pe, block(), b.at(b.cycles - 1));
+    if (n < b.edge_pes && !pe.is_empty()) take_in(b.own, pe, block(), b.at(b.cycles - 1));
   });
 }
 
@@ -62,7 +62,7 @@ WEFT_DEVICE BlockFacts facts_of(const pe::Rules& rules, BlockState<S>& b,
   mine.activity = found.activity();
   for_own_pes(b, [&](std::uint32_t n) {
     const pe::Pe<S> pe = pe_of(rules, b, n);
-    if (pe.beside() == kEmpty) return;
+    if (pe.is_empty()) return;
     model::earlier(mine.next_timed, pe::next_timed(pe, last));
     model::earlier(mine.next_polled, pe::next_polled(pe, b.at(b.cycles - 1).parity(), last));
     model::earlier(mine.fault, b.own.faults[n].cycle);
@@ -97,7 +97,7 @@ WEFT_DEVICE void look_at_host(const pe::Rules& rules, BlockState<S>& b) {
   if (!b.hosted) return;
   for_own_pes(b, [&](std::uint32_t n) {
     const pe::Pe<S> pe = pe_of(rules, b, n);
-    if (pe.beside() == kEmpty) return;
+    if (pe.is_empty()) return;
     pe::look_at_host(pe, b.clock.from);
     wake(b, n, b.clock.from);
   });

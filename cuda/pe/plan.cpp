@@ -13,7 +13,8 @@ namespace {
 
 /// A warp for each scheduler of a multiprocessor: smaller tiles only have more edges.
 constexpr int kLeastPes = 128;
-/// Pe::beside has 16 bits for each neighbour. (Of the host there are as many as of a rim at most.)
+/// Places::beside has 16 bits for each neighbour. (Of the host there are as many as of a rim at
+/// most.)
 constexpr int kMostCells = 32767;
 
 constexpr int whole(int pes, int of) { return (pes + of - 1) / of * of; }

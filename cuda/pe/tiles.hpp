@@ -10,8 +10,6 @@ namespace weft::pe_kernel {
 inline constexpr int kPatchWidth = 8, kPatchHeight = 4;
 static_assert(kPatchWidth * kPatchHeight == pe::kPatch);
 
-using pe::kEmpty;
-
 /// All tiles have the same size; some of their PEs may be beyond the mesh.
 struct Tiles {
   int mesh_width, mesh_height;  ///< PEs

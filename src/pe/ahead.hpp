@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "pe/execute.hpp"
 
 /// Stretches: instructions that only the core itself can notice are executed ahead of the clock,
@@ -30,31 +32,65 @@ WEFT_HD std::uint32_t latest(CoreView c) {
   return c.near().live != 0 || alone == 0 ? due : due + alone - 1;
 }
 
-/// Executes the instruction that is due, and private ones after it, up to the end of a stretch that
-/// is known, else for kMostAhead cycles. `most`: cycles from the present one on; none is issued
-/// after them. Returns the cycle of the last, of which a fault is.
+/// Cycles from the core's `due` on in which it may issue: `most` from the present one on, and no
+/// more than the end of a stretch that is known, else kMostAhead.
+WEFT_HD std::uint32_t cycles_to_issue(const Issue& g, std::uint32_t most) {
+  const std::uint32_t late = static_cast<std::uint32_t>(g.c.cycle) - g.core.due;
+  const std::uint32_t ahead = g.i.alone > kMostAhead ? g.i.alone : kMostAhead;
+  return late + (most < ahead ? most : ahead);
+}
+WEFT_HD bool may_issue(const Issue& g, std::uint32_t end) {
+  return g.goes_on && static_cast<std::int32_t>(g.after - end) < 0;
+}
+
+/// As run_stretch, whatever the instructions are.
 template <class Watch>
-WEFT_HD_RARE std::uint64_t run_stretch(CoreArgs args, std::uint32_t most) {
+WEFT_HD_RARE std::uint64_t run_any(CoreArgs args, std::uint32_t most) {
   const CoreView c = args.view();
   Issue g = Issue::of(c);
   const Code* const code = c.rules().programs.code;
   const std::uint32_t begin = g.core.due;
-  const std::uint32_t late = static_cast<std::uint32_t>(c.cycle) - begin;
   g.i = code[g.pc];
-  const std::uint32_t ahead = g.i.alone > kMostAhead ? g.i.alone : kMostAhead;
-  const std::uint32_t end = late + (most < ahead ? most : ahead);
+  const std::uint32_t end = cycles_to_issue(g, most);
   for (;;) {
     Watch::issues(c, g.pc, g.cycle());
     execute(g);
     Watch::issued(c, g.i, g.cycle());
     g.after += g.cost;
-    if (!g.goes_on || g.after >= end) break;
+    if (!may_issue(g, end)) break;
     g.i = code[g.pc];
     if (!is_private(c, g.i) || Watch::stops(c, g.pc)) break;
   }
   g.core.pc = g.pc;
   g.core.due = begin + g.after;
   return g.cycle() - g.cost;
+}
+
+/// Executes the instruction that is due, and private ones after it, up to the end of a stretch that
+/// is known, else for kMostAhead cycles. `most`: cycles from the present one on; none is issued
+/// after them. Returns the cycle of the last, of which a fault is. Simple instructions are executed
+/// here: so PEs of a warp begin together, whatever theirs are.
+template <class Watch>
+WEFT_HD std::uint64_t run_stretch(CoreView c, std::uint32_t most) {
+  if constexpr (!std::is_same_v<Watch, NoWatch>) return run_any<Watch>(c, most);
+  Issue g = Issue::of(c);
+  const Code* const code = c.rules().programs.code;
+  const std::uint32_t begin = g.core.due;
+  g.i = code[g.pc];
+  if (!g.i.has(Is::simple)) return run_any<Watch>(c, most);
+  const std::uint32_t end = cycles_to_issue(g, most);
+  bool goes_on = true;
+  do {
+    execute_simple(g);
+    g.after += g.cost;
+    goes_on = may_issue(g, end);
+    if (!goes_on) break;
+    g.i = code[g.pc];
+    goes_on = is_private(c, g.i);
+  } while (goes_on && g.i.has(Is::simple));
+  g.core.pc = g.pc;
+  g.core.due = begin + g.after;
+  return goes_on ? run_any<Watch>(c, most) : g.cycle() - g.cost;
 }
 
 }  // namespace weft::pe

@@ -25,11 +25,12 @@ struct Grants {
   bool rest_only;  ///< some wavelet would have left, but its link rests
 };
 
+/// `color`: a bit.
 template <class S>
 WEFT_HD std::uint32_t head_payload(Pe<S> pe, const RouterQueues<S>& r,
-                                   const typename S::Ports& heads, int color) {
-  const int port = heads.one_port_with(color);
-  return slot_of<S>(pe.rings(), pe.far().ring[port][color], r.head.number(port, color));
+                                   const typename S::Ports& heads, Colors color) {
+  const typename S::Ports one = heads & S::Ports::every(color);
+  return slot_of(pe, one, r.head.number(one));
 }
 
 /// Colors of which two open inputs hold a wavelet: the first in turn is the fault.
@@ -68,7 +69,7 @@ WEFT_HD_RARE FromPayloads look_at_payloads(Cell<S> cell, typename S::Ports heads
   for (Colors rest = (found.control | r.ranged) & to_ramp; rest != 0; rest &= rest - 1U) {
     const int color = lowest(rest);
     const Colors bit = color_bit(color);
-    const std::uint32_t payload = head_payload(pe, r, heads, color);
+    const std::uint32_t payload = head_payload(pe, r, heads, bit);
     const Filter& filter = pe.far().filter[color];
     const bool filtered = (r.filtered & bit) != 0, is_control = (found.control & bit) != 0;
     const bool hidden = is_control && isa::no_core(payload, 0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pe/filters.hpp"
+#include "pe/simple.hpp"
 #include "pe/switches.hpp"
 #include "pe/vectors.hpp"
 
@@ -43,14 +44,15 @@ struct Issue {
   }
 };
 
-/// isa::element of those that compute, without a call.
+/// isa::element of those that compute and are not simple, without a call.
 WEFT_HD std::uint32_t result_of(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) {
   using isa::Format;
   using namespace isa;
   switch (op) {
-#define WEFT_INSTRUCTION(name, format, function, ...)                                    \
-  case Op::name:                                                                         \
-    if constexpr (computes(Format::format)) return static_cast<Word>(function(d, a, b)); \
+#define WEFT_INSTRUCTION(name, format, function, ...)                         \
+  case Op::name:                                                              \
+    if constexpr (computes(Format::format) && simple_of(Op::name) == nullptr) \
+      return static_cast<Word>(function(d, a, b));                            \
     break;
 #include "isa/instructions.def"
   }
@@ -61,18 +63,35 @@ WEFT_HD std::uint32_t result_of(Op op, std::uint32_t d, std::uint32_t a, std::ui
 /// names register 0.)
 WEFT_HD void compute(Issue& g) {
   const std::uint32_t b = g.i.has(Is::immediate) ? g.imm() : g.b();
-  const std::uint32_t result = result_of(g.i.op(), g.d(), g.a(), b);
-  if (g.i.format() != isa::Format::branch)
-    g.d() = result;
-  else if (result != 0)
-    g.go_to(g.imm());
+  g.d() = result_of(g.i.op(), g.d(), g.a(), b);
+}
+
+/// All simple ones in one way (Does).
+WEFT_HD void execute_simple(Issue& g) {
+  const std::uint32_t d = g.d(), a = g.a(), b = g.i.has(Is::immediate) ? g.imm() : g.b();
+  g.next = g.pc + 1;
+  g.cost = g.scalar;
+  std::uint32_t result = g.i.sum(a, b);
+  if (g.i.does(Does::accesses)) {
+    const FaultKind fault = access_fault(g.c.rules(), result, 4);
+    if (fault != FaultKind::none) {
+      halt({g.c.arrays, g.c.n, g.cycle()}, fault, -1, result);
+      g.goes_on = false;
+      return;
+    }
+    std::uint32_t& word = memory_word(g.c.memory(), result);
+    if (g.i.does(Does::stores))
+      word = d;
+    else
+      result = word;
+  }
+  if (g.i.does(Does::writes)) g.d() = result;
+  if (g.i.goes(d, a)) g.go_to(g.imm());
+  g.pc = g.next;
 }
 
 namespace format {
 
-WEFT_HD void load(Issue& g) {
-  if (access(g.c, g.sum(), 4)) g.d() = pe::load(g.c.memory(), g.sum(), 4);
-}
 WEFT_HD void load_half(Issue& g) {
   if (access(g.c, g.sum(), 2)) g.d() = pe::load(g.c.memory(), g.sum(), 2);
 }
@@ -82,14 +101,10 @@ WEFT_HD void load_pair(Issue& g) {
   g.d() = word & 0xffffU;
   g.reg(g.i.d() + 1) = word >> 16U;
 }
-WEFT_HD void store(Issue& g) {
-  if (access(g.c, g.sum(), 4)) pe::store(g.c.memory(), g.sum(), 4, g.d());
-}
 WEFT_HD void store_half(Issue& g) {
   if (access(g.c, g.sum(), 2)) pe::store(g.c.memory(), g.sum(), 2, g.d());
 }
 
-WEFT_HD void jump(Issue& g) { g.go_to(g.imm()); }
 WEFT_HD void call(Issue& g) {
   g.d() = g.next;
   g.go_to(g.imm());
@@ -149,12 +164,17 @@ WEFT_HD void pending(Issue& g) {
 }
 WEFT_HD void router(Issue&) {}  // write_router
 
+// execute_simple()
+WEFT_HD void load(Issue&) {}
+WEFT_HD void store(Issue&) {}
+WEFT_HD void jump(Issue&) {}
+WEFT_HD void branch(Issue&) {}
+
 // compute()
 WEFT_HD void reg_imm(Issue&) {}
 WEFT_HD void reg_reg(Issue&) {}
 WEFT_HD void reg_reg_reg(Issue&) {}
 WEFT_HD void reg_reg_imm(Issue&) {}
-WEFT_HD void branch(Issue&) {}
 
 #define WEFT_FORMAT(...)
 #define WEFT_VECTOR_FORMAT(name, ...)         \
@@ -168,6 +188,7 @@ WEFT_HD void branch(Issue&) {}
 
 /// Executes an instruction, in its cycle; not one that writes the router.
 WEFT_HD void execute(Issue& g) {
+  if (g.i.has(Is::simple)) return execute_simple(g);
   g.next = g.pc + 1;
   g.cost = g.i.has(Is::fp32) ? g.scalar_f32 : g.scalar;
   if (g.i.has(Is::computing)) {

@@ -14,7 +14,7 @@ template <class S, class F>
 WEFT_HD void for_host_ports(Pe<S> pe, F f) {
   const HostPorts<S>& host = pe.arrays->host;
   for (int link = 0; link < kLinks; ++link) {
-    const std::uint32_t n = pe.n + static_cast<std::uint32_t>(pe.offset(link)) - host.cell;
+    const std::uint32_t n = pe.link(link).cell - host.cell;
     if (n < host.of_tile) f(link, host.port[n]);
   }
 }
@@ -40,7 +40,7 @@ WEFT_HD int into(Pe<S> pe, int link, int color) {
 template <class S>
 WEFT_HD unsigned held_at(Pe<S> pe, int link, int color, unsigned parity) {
   const Colors came = pe.inbox(parity ^ 1U).came[link];
-  return pe.router().held.number(link, color) + (came >> color & 1U);
+  return pe.router().held.number(S::Ports::one(link, color_bit(color))) + (came >> color & 1U);
 }
 
 /// The router has room there as the cycle begins.
@@ -69,9 +69,9 @@ WEFT_HD_RARE Counted send_from_host(Cell<S> cell, Now now) {
     }
     if (may == 0) return;
     const int color = first_in_turn(pe.rules().has_bit, may, 0), here = into(pe, link, color);
-    const unsigned tail = pe.router().head.number(link, here) + held_at(pe, link, here, now.parity);
-    slot_of<S>(pe.rings(), pe.far().ring[link][here], tail % S::kSlots) =
-        pe.arrays->host.words[port.first[color]++];
+    const typename S::Ports own = S::Ports::one(link, color_bit(here));
+    const unsigned tail = pe.router().head.number(own) + held_at(pe, link, here, now.parity);
+    slot_of(pe, own, tail % S::kSlots) = pe.arrays->host.words[port.first[color]++];
     pe.inbox(now.parity).came[link] = static_cast<typename Inbox<S>::ColorBits>(color_bit(here));
     port.input_free = now.cycle + pe.rules().timing.host_link;
     counted.note(Did::moved);
@@ -108,13 +108,15 @@ WEFT_HD_RARE Counted take_to_host(Cell<S> own, Now now) {
     if (took) {
       RouterQueues<S>& r = pe.queues();
       const int color = lowest(box.came[side]);
-      const unsigned slot = r.downstream_tail.number(link, color) + S::kSlots - 1U;
+      const Ports there = Ports::one(link, color_bit(color));
+      const unsigned slot = r.downstream_tail.number(there) + S::kSlots - 1U;
       if ((box.note[side] & Note::kControl) == 0) {
-        pe.arrays->host.came[port.came++] = {slot_of<S>(cell.rings(), 0, slot % S::kSlots),
-                                             static_cast<std::uint32_t>(color)};
+        pe.arrays->host.came[port.came++] = {
+            slot_beyond(pe, pe.link(link), color_bit(color), slot % S::kSlots),
+            static_cast<std::uint32_t>(color)};
         --port.room[color];
       }
-      r.downstream.decrement(Ports::one(link, color_bit(color)));
+      r.downstream.decrement(there);
       port.output_free = now.cycle + pe.rules().timing.host_link;
     }
     box = {};

@@ -16,10 +16,9 @@ WEFT_HD_RARE void read_notes(Cell<S> cell, unsigned parity) {
   for (int side = 0; side < kLinks; ++side) {
     const unsigned note = box.note[side];
     if ((note & Note::kControl) != 0) {
-      const int color = lowest(box.came[side]);
-      const unsigned slot = (r.head.number(side, color) + r.held.number(side, color)) % S::kSlots;
-      Ports& control = pe.far().control[slot];
-      control = control | Ports::one(side, color_bit(color));
+      const Ports here = Ports::one(side, box.came[side]);
+      Ports& control = pe.far().control[(r.head.number(here) + r.held.number(here)) % S::kSlots];
+      control = control | here;
     }
     if ((note & Note::kRoute) != 0) {
       const Ports queue = Ports::one(side, color_bit(Note::color(note)));

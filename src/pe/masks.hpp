@@ -62,16 +62,13 @@ struct PackedPorts {
   WEFT_HD Colors colors_at(int port) const {
     return static_cast<Colors>(word >> at(port)) & ((1U << colors) - 1U);
   }
-  /// A port that has the color.
-  WEFT_HD int one_port_with(int color) const {
-    const Word ports = (word >> color) & kOnes;
-    if constexpr (colors == 4) {
-      const int bit = lowest(ports);
-      return bit == static_cast<int>(kRampAt) ? kRamp : bit / 8;
-    } else {
-      const auto links = static_cast<std::uint32_t>(ports);
-      return links != 0 ? lowest(links) / 8 : kRamp;
-    }
+  /// How many come before that of `one`, which has one.
+  WEFT_HD unsigned before(PackedPorts one) const {
+    const auto lower = static_cast<Word>(word & (one.word - 1U));
+    auto n = static_cast<unsigned>(count(static_cast<std::uint32_t>(lower)));
+    if constexpr (colors == 8)
+      n += static_cast<unsigned>(count(static_cast<std::uint32_t>(lower >> 32U)));
+    return n;
   }
   /// Colors that have some port.
   WEFT_HD Colors fold() const {
@@ -125,10 +122,15 @@ struct WidePorts {
     return each([&](int) { return of; });
   }
   WEFT_HD Colors colors_at(int port) const { return word[port]; }
-  WEFT_HD int one_port_with(int color) const {
-    for (int port = 0; port < kRamp; ++port)
-      if ((word[port] >> color & 1U) != 0) return port;
-    return kRamp;
+  WEFT_HD unsigned before(const WidePorts& one) const {
+    unsigned n = 0;
+    Colors lower = ~Colors{0};  // all of the ports before that of `one`, none of those after it
+    for (int port = 0; port < kPorts; ++port) {
+      const Colors here = one.word[port];
+      n += static_cast<unsigned>(count(word[port] & (here != 0 ? here - 1U : lower)));
+      if (here != 0) lower = 0;
+    }
+    return n;
   }
   WEFT_HD Colors fold() const { return word[0] | word[1] | word[2] | word[3] | word[4]; }
   WEFT_HD bool any() const { return fold() != 0; }

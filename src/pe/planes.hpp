@@ -35,9 +35,10 @@ struct Planes {
     for (int k = 1; k < planes; ++k) same = same & ((number >> k & 1U) != 0 ? plane[k] : ~plane[k]);
     return same;
   }
-  WEFT_HD unsigned number(int port, int color) const {
+  /// Of one (port, color).
+  WEFT_HD unsigned number(const Ports& one) const {
     unsigned n = 0;
-    for (int k = 0; k < planes; ++k) n |= (plane[k].colors_at(port) >> color & 1U) << k;
+    for (int k = 0; k < planes; ++k) n |= ((plane[k] & one).any() ? 1U : 0U) << k;
     return n;
   }
 };

@@ -15,9 +15,9 @@
 namespace weft::pe {
 
 inline constexpr int kMaxPositions = 4;
-inline constexpr int kPatch = 32;           ///< PEs whose memory is interleaved by words
-inline constexpr std::uint8_t kNone = 255;  ///< no queue, no ring, no color
-inline constexpr std::uint64_t kEmpty = ~std::uint64_t{0};  ///< Arrays::beside: no PE is there
+inline constexpr int kPatch = 32;              ///< PEs whose memory is interleaved by words
+inline constexpr std::uint8_t kNone = 255;     ///< no queue, no color
+inline constexpr std::uint32_t kNoCell = ~0U;  ///< Link::cell: no PE is here
 
 /// What all PEs of a mesh have in common.
 struct Rules {
@@ -114,16 +114,26 @@ struct Filter {
   bool count_data, count_control, filter_control, has_limit2;
 };
 
+/// A link, and the queues that it leads to: payloads of a queue are a ring of slots.
+struct alignas(16) Link {
+  std::uint32_t cell;   ///< the neighbour, or what stands for it; the PE itself: nothing is there
+  std::uint32_t rings;  ///< the first word of its rings for what comes by this link
+  Colors queues;        ///< that have a ring there, one after the other
+  std::uint32_t none;
+};
+
 /// Rare, or constant.
 template <class S>
 struct Far {
   using Ports = typename S::Ports;
 
+  Link link[kLinks];
+  std::uint32_t rings;       ///< the first word of the own rings
+  Ports ringed;              ///< that have one, in this order
   Ports control[S::kSlots];  ///< by slot: a control wavelet waits there
   Switch switches[S::kMost];
   Filter filter[S::kMost];
   std::uint8_t queue[S::kMost];  ///< of the ramp to the core
-  std::uint8_t ring[kPorts][S::kMost], ring_beyond[kLinks][S::kMost];
   Ports swapped;         ///< a wavelet changes its color: where the link leads to, or from the core
   Colors shared;         ///< colors that lead to a queue that another leads to as well
   std::uint8_t resting;  ///< links that may rest
@@ -183,10 +193,7 @@ struct Arrays : std::conditional_t<S::kCounting, CountingArrays, CoreArrays> {
   Router<S>* router;
   Inbox<S>* inbox[2];  ///< by parity
   Far<S>* far;
-  std::uint32_t* rings;             ///< [ring][slot], interleaved
-  const std::uint32_t* first_ring;  ///< by patch: its first word of them
-  /// 16 bits for each link: how much more the neighbour's number is; 0: none.
-  const std::uint64_t* beside;
+  std::uint32_t* rings;  ///< by PE: [ring][slot], interleaved
   HostPorts<S> host;
 };
 
@@ -198,9 +205,6 @@ struct Cell {
   std::uint32_t n;
 
   WEFT_HD Inbox<S>& inbox(unsigned parity) const { return arrays->inbox[parity][n]; }
-  WEFT_HD std::uint32_t* rings() const {
-    return arrays->rings + arrays->first_ring[n / kPatch] + n % kPatch;
-  }
 };
 
 /// One PE: a number. What a step uses often is found once, as each time takes a GPU several
@@ -220,12 +224,10 @@ struct Pe : Cell<S> {
   WEFT_HD Ramp& to_router() const { return core().ramp[1]; }
   WEFT_HD RampMarks& marks_in() const { return core().marks[0]; }
   WEFT_HD RampMarks& marks_out() const { return core().marks[1]; }
-  WEFT_HD std::uint64_t beside() const { return this->arrays->beside[this->n]; }
-  WEFT_HD int offset(int link) const { return static_cast<std::int16_t>(beside() >> 16 * link); }
-  WEFT_HD bool has_beyond(int link) const { return offset(link) != 0; }
-  WEFT_HD Cell<S> beyond(int link) const {
-    return {this->arrays, this->n + static_cast<std::uint32_t>(offset(link))};
-  }
+  WEFT_HD const Link& link(int number) const { return far().link[number]; }
+  WEFT_HD bool is_empty() const { return link(0).cell == kNoCell; }
+  WEFT_HD bool has_beyond(int number) const { return link(number).cell != this->n; }
+  WEFT_HD Cell<S> beyond(int number) const { return {this->arrays, link(number).cell}; }
 };
 
 template <class S>
@@ -281,9 +283,18 @@ WEFT_HD int first_in_turn(const std::uint32_t (&has_bit)[bits], std::uint32_t am
   return lowest(among);
 }
 
+/// The payload in a slot of an own queue, that of `one`.
 template <class S>
-WEFT_HD std::uint32_t& slot_of(std::uint32_t* rings, std::uint8_t ring, unsigned slot) {
-  return rings[(static_cast<unsigned>(ring) * S::kSlots + slot) * kPatch];
+WEFT_HD std::uint32_t& slot_of(Pe<S> pe, const typename S::Ports& one, unsigned slot) {
+  const Far<S>& far = pe.far();
+  return pe.arrays->rings[far.rings + (far.ringed.before(one) * S::kSlots + slot) * kPatch];
+}
+
+/// The same of a queue that a link leads to; `color` is a bit.
+template <class S>
+WEFT_HD std::uint32_t& slot_beyond(Pe<S> pe, const Link& link, Colors color, unsigned slot) {
+  const auto ring = static_cast<unsigned>(count(link.queues & (color - 1U)));
+  return pe.arrays->rings[link.rings + (ring * S::kSlots + slot) * kPatch];
 }
 
 }  // namespace weft::pe

@@ -42,19 +42,20 @@ WEFT_HD_RARE Colors obey_all(Cell<S> cell, unsigned parity, typename S::Ports he
   Colors torn_down = 0;
   for (Colors going = heads.fold(); going != 0; going &= going - 1U) {
     const int color = lowest(going);
-    const int port = heads.one_port_with(color);
-    const std::uint32_t payload = head_payload(pe, r, heads, color);
-    Ports& control = pe.far().control[r.head.number(port, color)];
-    control = control & ~Ports::one(port, color_bit(color));
+    const Ports own = heads & Ports::every(color_bit(color));
+    const unsigned slot = r.head.number(own);
+    const std::uint32_t payload = slot_of(pe, own, slot);
+    Ports& control = pe.far().control[slot];
+    control = control & ~own;
     bool torn = false;
     const std::uint32_t onward = obey(r, pe.far().switches[color], color, payload, torn);
     if (torn) torn_down |= color_bit(pe.rules().color[color]);
     for (int link = 0; link < kLinks; ++link) {
       if ((sent.colors_at(link) >> color & 1U) == 0) continue;
       const bool swapped = (pe.far().swapped.colors_at(link) >> color & 1U) != 0;
-      const int there = swapped ? color ^ 1 : color;
-      slot_of<S>(pe.beyond(link).rings(), pe.far().ring_beyond[link][there],
-                 r.downstream_tail.number(link, there)) = onward;
+      const Colors there = color_bit(swapped ? color ^ 1 : color);
+      slot_beyond(pe, pe.link(link), there, r.downstream_tail.number(Ports::one(link, there))) =
+          onward;
       std::uint8_t& note = pe.beyond(link).inbox(parity).note[opposite(link)];
       note = static_cast<std::uint8_t>(note | Note::kControl);
     }
@@ -78,7 +79,7 @@ template <class S>
 WEFT_HD void tap(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& requests, Colors tapped,
                  std::uint64_t now) {
   const int color = lowest(tapped), queue = pe.far().queue[color];
-  const Wavelet wavelet{head_payload(pe, r, requests.at, color), pe.rules().color[color],
+  const Wavelet wavelet{head_payload(pe, r, requests.at, tapped), pe.rules().color[color],
                         (requests.control & tapped) != 0};
   if ((pe.far().shared & tapped) != 0) take_queue(pe, queue, wavelet.color);
   push(core_of(pe, now).in(), queue, wavelet, now + pe.rules().timing.ramp);
@@ -94,14 +95,14 @@ WEFT_HD void send_on_links(Pe<S> pe, const RouterQueues<S>& r, const typename S:
   for (int link = 0; link < kLinks; ++link) {
     const Colors out = sent.colors_at(link), left = popped.colors_at(link);
     if ((out | left) == 0) continue;
-    const Cell<S> beyond = pe.beyond(link);
-    Inbox<S>& box = beyond.inbox(parity);
+    const Link beyond = pe.link(link);
+    Inbox<S>& box = pe.arrays->inbox[parity][beyond.cell];
     if (left != 0) box.left[opposite(link)] = static_cast<ColorBits>(left);
     if (out == 0) continue;
-    const int there = lowest(arrived.colors_at(link));
-    slot_of<S>(beyond.rings(), pe.far().ring_beyond[link][there],
-               r.downstream_tail.number(link, there)) = head_payload(pe, r, heads, lowest(out));
-    box.came[opposite(link)] = static_cast<ColorBits>(arrived.colors_at(link));
+    const Colors there = arrived.colors_at(link);
+    slot_beyond(pe, beyond, there, r.downstream_tail.number(S::Ports::one(link, there))) =
+        head_payload(pe, r, heads, out);
+    box.came[opposite(link)] = static_cast<ColorBits>(there);
     counted.word += kHop;
   }
 }
@@ -180,11 +181,10 @@ WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, 
     const std::uint8_t color = pe.rules().number[pe.marks_out().color[queue]];
     if (color == kNone || (room >> color & 1U) == 0) continue;
     const Wavelet wavelet = pop(core_of(pe, now.cycle).out(), queue);
-    const bool swapped = (pe.far().swapped.colors_at(kRamp) >> color & 1U) != 0;
-    const int into = swapped ? color ^ 1 : color;
-    const unsigned slot = (r.head.number(kRamp, into) + r.held.number(kRamp, into)) % S::kSlots;
-    const Ports here = Ports::one(kRamp, color_bit(into));
-    slot_of<S>(pe.rings(), pe.far().ring[kRamp][into], slot) = wavelet.payload;
+    const bool swapped = pe.rules().swaps && (pe.far().swapped.colors_at(kRamp) >> color & 1U) != 0;
+    const Ports here = Ports::one(kRamp, color_bit(swapped ? color ^ 1 : color));
+    const unsigned slot = (r.head.number(here) + r.held.number(here)) % S::kSlots;
+    slot_of(pe, here, slot) = wavelet.payload;
     if (wavelet.control) pe.far().control[slot] = pe.far().control[slot] | here;
     r.held.increment(here);
     counted.word += kWavelet;

@@ -21,14 +21,15 @@ void add_pe_core(PeState& state, pe::CoreView c, const std::vector<ProgramFacts>
 template <class S>
 std::vector<HeldWavelet> held_in(pe::Pe<S> at, const pe::Inbox<S>& inbox, int port, int color) {
   const pe::Router<S>& r = at.router();
-  const unsigned head = r.head.number(port, color), known = r.held.number(port, color);
+  const auto own = S::Ports::one(port, pe::color_bit(color));
+  const unsigned head = r.head.number(own), known = r.held.number(own);
   const bool came = port != pe::kRamp && (inbox.came[port] >> color & 1U) != 0;
   std::vector<HeldWavelet> held;
   for (unsigned k = 0; k < known + (came ? 1U : 0U); ++k) {
     const unsigned slot = (head + k) % S::kSlots;
     const bool control = k < known ? (at.far().control[slot].colors_at(port) >> color & 1U) != 0
                                    : (inbox.note[port] & pe::Note::kControl) != 0;
-    held.push_back({pe::slot_of<S>(at.rings(), at.far().ring[port][color], slot), control, true});
+    held.push_back({pe::slot_of(at, own, slot), control, true});
   }
   return held;
 }

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "pe/code.hpp"
+#include "pe/simple.hpp"
 #include "weft/instruction.hpp"
 
 /// From the tables of instructions. For the host only.
@@ -16,14 +16,14 @@ inline Code code_of(const Instruction& i, std::uint32_t alone) {
   const Format format = isa::format_of(i.op);
   const isa::FormatInfo& row = isa::info(format);
   const isa::Cost cost = isa::cost_of(i.op);
-  const bool immediate = format == Format::reg_imm || format == Format::reg_reg_imm;
-  const auto byte = [](auto value, unsigned n) {
-    return static_cast<std::uint32_t>(value) << 8U * n;
-  };
-  Code code{byte(i.op, 0) | byte(i.d, 1) | byte(i.a, 2) | byte(i.b, 3), i.imm,
-            std::min(alone, 1U << 29U), byte(format, 0) | byte(cost, 1)};
+  const bool immediate = format == Format::reg_imm || format == Format::reg_reg_imm ||
+                         format == Format::load || format == Format::store;
+  const Simple* const simple = simple_of(i.op);
+  const auto at = [](auto value, unsigned bit) { return static_cast<std::uint32_t>(value) << bit; };
+  Code code{at(i.op, 0) | at(i.d, 8) | at(i.a, 16) | at(i.b, 24), i.imm, std::min(alone, 1U << 29U),
+            at(format, 0) | at(cost, Code::kCost)};
   const auto set = [&](Is what, bool yes) {
-    if (yes) code.facts |= byte(what, 2);
+    if (yes) code.facts |= at(what, Code::kIs);
   };
   set(Is::computing, computes(format));
   set(Is::immediate, immediate);
@@ -32,10 +32,19 @@ inline Code code_of(const Instruction& i, std::uint32_t alone) {
   set(Is::registers, row.scope == Scope::registers);
   set(Is::vector, isa::is_vector(format));
   set(Is::scaled, row.b == OperandKind::scalar);
+  set(Is::simple, simple != nullptr);
+  if (simple != nullptr) {
+    const Factors& f = simple->factors;
+    if (i.op == Op::shli) code.imm = static_cast<std::int32_t>(1U << (at(i.imm, 0) & 31U));
+    code.facts |= at(simple->does, Code::kRest) | at(f.a, Code::kA) |
+                  at(f.product, Code::kProduct) | at(f.b & 3, Code::kB) |
+                  at(f.both & 3, Code::kBoth);
+    return code;
+  }
   const OperandKind operands[] = {row.d, row.a, row.b};
   for (unsigned k = 0; k < 3; ++k) {
-    if (operands[k] == OperandKind::dsr) code.facts |= 1U << (24 + k);
-    if (isa::widths_of(cost).bytes[k] == 2) code.facts |= 1U << (28 + k);
+    if (operands[k] == OperandKind::dsr) code.facts |= 1U << (Code::kRest + k);
+    if (isa::widths_of(cost).bytes[k] == 2) code.facts |= 1U << (Code::kHalves + k);
   }
   return code;
 }

@@ -43,10 +43,6 @@ class Mesh {
     far_.resize(pes);
     core_.resize(pes);
     far_core_.resize(pes);
-    beside_.assign(pes, kEmpty);
-    for (int y = 0; y < places.height; ++y)
-      for (int x = 0; x < places.width; ++x)
-        beside_[index(x, y)] = places.beside[places.row_by_row(x, y)];
     for (Far<S>& far : far_) clear(far);
     set_routes(layout);
     set_filters(layout);
@@ -97,8 +93,6 @@ class Mesh {
             {inbox_[0].data() + cell, inbox_[1].data() + cell},
             far_.data() + pe,
             rings_.data() + std::size_t{tile} * ring_words_,
-            first_.data() + cell / kPatch,
-            beside_.data() + pe,
             host->of_tile(tile)};
   }
 
@@ -129,8 +123,7 @@ class Mesh {
 
   static void clear(Far<S>& far) {
     std::ranges::fill(far.queue, kNone);
-    for (auto& port : far.ring) std::ranges::fill(port, kNone);
-    for (auto& link : far.ring_beyond) std::ranges::fill(link, kNone);
+    for (Link& link : far.link) link.cell = kNoCell;
   }
 
   void set_routes(const Layout& layout) {
@@ -221,7 +214,8 @@ class Mesh {
       for_each(placement.where, [&](int, int, std::size_t n) { rewritten[n] |= colors; });
     }
     const std::size_t patches = places.cells / kPatch;  // of a tile
-    // At first how many words a patch has: a cell, and a patch without rings, have one ring.
+    // By patch its first word; at first how many it has. A cell, and a patch without rings, have
+    // one ring.
     first_.assign(places.tiles * patches, S::kSlots * kPatch);
     for (std::size_t n = 0; n < far_.size(); ++n) {
       const std::size_t patch = n / places.pes * patches + n % places.pes / kPatch;
@@ -235,22 +229,47 @@ class Mesh {
       ring_words_ = std::max(ring_words_, next);
     }
     rings_.resize(std::size_t{places.tiles} * ring_words_);
+    for (std::size_t n = 0; n < far_.size(); ++n)
+      far_[n].rings = first_ring(n / places.pes, static_cast<std::uint32_t>(n % places.pes));
   }
   /// Returns how many a PE has. `rewritten`: real colors of which all inputs may open.
   std::uint32_t number_rings(Far<S>& far, std::uint32_t rewritten) const {
-    std::uint8_t rings = 0;
+    using Ports = typename S::Ports;
+    std::uint32_t rings = 0;
     for (int color = 0; color < S::kMost; ++color) {
       if (!far.switches[color].routed) continue;
       const bool any = (rewritten >> rules.color[color] & 1U) != 0;
       const unsigned open = any ? 31U : ever_open(far.switches[color]);
-      for (int port = 0; port < kPorts; ++port)
-        if ((open >> port & 1U) != 0) far.ring[port][color] = rings++;
+      far.ringed = far.ringed | color_at<Ports>(open, color);
+      rings += static_cast<std::uint32_t>(count(open));
     }
     return rings;
   }
+  /// The first word of a cell's rings.
+  std::uint32_t first_ring(std::size_t tile, std::uint32_t cell) const {
+    return first_[tile * (places.cells / kPatch) + cell / kPatch] + cell % kPatch;
+  }
 
-  /// What each PE knows of its neighbours: their queues, and where they swap. The cell of one in
-  /// another tile has one ring, for the wavelet on its way.
+  /// The cell of a neighbour in another tile, or of the host, has one ring, for the wavelet on its
+  /// way.
+  Link link_of(int x, int y, int number) const {
+    using Ports = typename S::Ports;
+    const TileAddress& here = places.at(x, y);
+    const auto further =
+        static_cast<std::int16_t>(places.beside[places.row_by_row(x, y)] >> 16 * number);
+    const std::uint32_t cell = here.number + static_cast<std::uint32_t>(further);
+    Link link{cell, first_ring(here.tile, cell), 0, 0};
+    if (cell >= places.pes) return link;
+    const Far<S>& there = far_[std::size_t{here.tile} * places.pes + cell];
+    const int side = opposite(number);
+    link.queues = there.ringed.colors_at(side);
+    if (link.queues == 0) return link;
+    const Ports first = Ports::one(side, color_bit(lowest(link.queues)));
+    link.rings += there.ringed.before(first) * S::kSlots * kPatch;
+    return link;
+  }
+
+  /// What each PE knows of its neighbours: their queues, and where they swap.
   void look_beyond() {
     using Ports = typename S::Ports;
     for_each(all(), [&](int x, int y, std::size_t n) {
@@ -262,18 +281,15 @@ class Mesh {
           const Ports bit = Ports::one(port, color_bit(color));
           if (!s.routed || (ever_open(s) >> port_there & 1U) == 0) no_queue = no_queue | bit;
           if ((s.swaps >> port_there & 1U) != 0) far.swapped = far.swapped | bit;
-          if (port == kRamp) continue;
-          const bool leads_out = there / places.pes != n / places.pes;
-          far.ring_beyond[port][color] = leads_out ? 0 : far_[there].ring[port_there][color];
         }
       };
       look(kRamp, n, kRamp);
       for (int link = 0; link < kLinks; ++link) {
+        far.link[link] = link_of(x, y, link);
         const auto [nx, ny] = beyond(x, y, link);
         if (!inside(nx, ny)) {  // perhaps the host is there
           no_queue = no_queue |
                      Ports::one(link, Ports::every(~Colors{0} >> (32 - S::kMost)).colors_at(link));
-          std::ranges::fill(far.ring_beyond[link], std::uint8_t{0});
           continue;
         }
         look(link, index(nx, ny), opposite(link));
@@ -299,7 +315,6 @@ class Mesh {
   std::vector<Far<S>> far_;
   std::vector<Core> core_;
   std::vector<FarCore> far_core_;
-  std::vector<std::uint64_t> beside_;
   std::vector<std::uint32_t> registers_, rings_, payload_[2];
   std::vector<std::uint32_t> first_;  ///< [tile][patch]: the first word of its rings in the tile's
   std::uint32_t ring_words_ = 0;      ///< of a tile

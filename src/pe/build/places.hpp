@@ -46,13 +46,14 @@ inline std::vector<HostLink> host_links(const Layout& layout) {
 /// All tiles have the same size. The numbers of a tile after those of its PEs are cells that stand
 /// for the host, then for neighbours in other tiles.
 struct Places {
-  int width, height;                  ///< of the mesh
-  std::uint32_t tiles;                ///< how many
-  std::uint32_t pes, cells;           ///< of a tile: numbers of PEs, and all; of whole patches
-  std::vector<TileAddress> of;        ///< by PE, row by row
-  std::vector<std::uint64_t> beside;  ///< Pe::beside, by PE, row by row
-  std::vector<HostLink> host{};       ///< as host_links
-  std::uint32_t host_cells = 0;       ///< of a tile
+  int width, height;            ///< of the mesh
+  std::uint32_t tiles;          ///< how many
+  std::uint32_t pes, cells;     ///< of a tile: numbers of PEs, and all; of whole patches
+  std::vector<TileAddress> of;  ///< by PE, row by row
+  /// 16 bits for each link: how much more the neighbour's number is; 0: none. By PE, row by row.
+  std::vector<std::uint64_t> beside;
+  std::vector<HostLink> host{};  ///< as host_links
+  std::uint32_t host_cells = 0;  ///< of a tile
 
   std::size_t row_by_row(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
