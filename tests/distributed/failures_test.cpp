@@ -131,7 +131,7 @@ TEST(FailedProcesses, EndTheRunOfAll) {
   const std::string right = told_by({}, 1);
   ASSERT_NE(right.find("40 40 40 40"), std::string::npos) << right;
   Dice dice(mixed(seed_from(33'000'000)));
-  for (int n = by_effort(12, 40, 200); n > 0; --n) {
+  for (int n = by_effort(12, 40, 100); n > 0; --n) {
     Team team{.size = dice.roll(2, 4), .delays = static_cast<std::uint64_t>(dice.roll(0, 9))};
     const int threads = dice.roll(1, 3), rank = dice.roll(0, team.size - 1);
     const auto calls = static_cast<int>(calls_of(team, threads, rank));

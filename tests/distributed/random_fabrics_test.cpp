@@ -39,7 +39,7 @@ Case tall_case(std::uint64_t seed) {
 }
 
 TEST(SharedFabrics, RandomOnesDoTheSameAsOfOneProcess) {
-  const auto cases = by_effort<std::uint64_t>(20, 150, 1500);
+  const auto cases = by_effort<std::uint64_t>(20, 150, 500);
   std::uint64_t messages = 0;
   for (std::uint64_t seed = seed_from(31'000'000), last = seed + cases; seed < last; ++seed) {
     const Case c = tall_case(seed);
@@ -52,7 +52,7 @@ TEST(SharedFabrics, RandomOnesDoTheSameAsOfOneProcess) {
 }
 
 TEST(SharedFabrics, RightProgramsDoTheSameAsOfOneProcess) {
-  const auto cases = by_effort<std::uint64_t>(6, 24, 120);
+  const auto cases = by_effort<std::uint64_t>(6, 24, 50);
   std::uint64_t bytes = 0, tall = 0;
   for (std::uint64_t seed = seed_from(32'000'000); tall < cases; ++seed) {
     Case c = valid_case(seed);
