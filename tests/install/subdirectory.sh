@@ -3,7 +3,7 @@
 # several sources as one, so that the test does not take long.
 . "$(dirname "$0")/common.sh"
 quietly "$cmake" -S "$source/tests/install/subdirectory" -B "$folder/build" -G Ninja \
-  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0 \
+  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -w" \
   -DWEFT_SOURCE="$source" -DWEFT_CUDA=OFF -DWEFT_STEP_NATIVE=ON \
   -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16
 quietly "$cmake" --build "$folder/build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-1}"
