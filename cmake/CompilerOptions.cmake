@@ -16,6 +16,12 @@ if(BUILD_SHARED_LIBS)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
 endif()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ looks for memory to use again once it has taken 128 MB; twice as much saves an eighth of the
+  # time to compile what is not optimised long.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=262144>)
+endif()
+
 # Every target of this project is ours; what comes from outside is included as system headers.
 if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
   set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
