@@ -68,7 +68,8 @@ TEST(Digits, OfALineAreTwo) {
       [&] {
         digits_of(15943230, bytes, {9, 1});
       },
-      "9 x 1 PEs", "no two of up to 4096", "several PEs along x and along y");
+      "9 x 1 PEs", "a product of two numbers of 4 to 4096, and there is none",
+      "several PEs along x and along y");
 }
 
 TEST(Digits, OfThePlansMeshGivenBackAreTheSame) {
