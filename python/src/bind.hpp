@@ -7,6 +7,7 @@
 #include <pybind11/stl.h>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -37,6 +38,9 @@ void bind_docs(py::module_& m);
 /// An element type from anything that NumPy takes as a dtype. Throws Error(usage).
 ElementType element_type(const py::object& dtype);
 py::dtype dtype_of(ElementType type);
+
+/// The processes of a communicator of mpi4py; None: this process alone. Throws Error.
+std::shared_ptr<Processes> processes_of(const py::object& communicator);
 
 /// A number of Python's or NumPy's. Throws Error(usage).
 PeValue value_of(const py::object& o);

@@ -118,7 +118,7 @@ void bind_design(py::module_& m) {
           "fabric",
           [](const Design& design, const Machine& machine, int threads, const std::string& engine,
              py::object progress, bool data, bool tally, bool check,
-             const std::optional<Observation>& observe) {
+             const std::optional<Observation>& observe, const py::object& processes) {
             if (progress.is(py::bool_(true)))
               progress = py::module_::import("weft").attr("_Bar")(true);
             else if (progress.is(py::bool_(false)))
@@ -129,12 +129,14 @@ void bind_design(py::module_& m) {
             options.data = data;
             options.tally = tally;
             options.observe = observe.value_or(Observation{});
+            options.processes = processes_of(processes);
             return std::make_unique<RunningFabric>(design, machine, std::move(options), progress,
                                                    check);
           },
           py::arg("machine") = Machine{}, py::kw_only(), py::arg("threads") = 1,
           py::arg("engine") = "host", py::arg("progress") = py::none(), py::arg("data") = true,
-          py::arg("tally") = true, py::arg("check") = false, py::arg("observe") = py::none());
+          py::arg("tally") = true, py::arg("check") = false, py::arg("observe") = py::none(),
+          py::arg("processes") = py::none());
 }
 
 }  // namespace weft::python

@@ -129,8 +129,10 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
                   int batch, int threads, const std::string& engine, const std::string& transpose,
                   const std::string& pencil, const std::string& algorithm,
                   const std::string& s3dft_form, bool back, const std::string& fastest_for,
-                  const std::optional<Observation>& observe, const py::object& progress) {
+                  const std::optional<Observation>& observe, const py::object& progress,
+                  const py::object& processes) {
   FftOptions options;
+  options.processes = processes_of(processes);
   options.observe = observe.value_or(Observation{});
   options.kind = from_word<FftKind>("kind", kind);
   options.machine = machine;
@@ -161,6 +163,7 @@ struct Plan {
   FftPlan plan;
   std::vector<std::size_t> sides;  ///< of an array
   py::object progress;             ///< which the plan calls
+  py::object processes;            ///< a communicator, or None
 
   /// The package's type of this name, of an array and what belongs to it.
   template <class... Parts>
@@ -230,7 +233,7 @@ struct Plan {
                           name(o.engine), name(o.transpose), name(o.pencil), name(o.algorithm),
                           name(o.s3dft_form), o.back,
                           o.fastest_for ? name(*o.fastest_for) : std::string("both"),
-                          std::optional(o.observe), progress);
+                          std::optional(o.observe), progress, processes);
   }
 
   /// Of all arrays of a batch that have this shape together: first their number, if there are
@@ -323,22 +326,23 @@ void bind_fft(py::module_& m) {
                        const std::string& transpose, const std::string& pencil,
                        const std::string& algorithm, const std::string& s3dft_form, bool back,
                        const std::string& fastest_for, const std::optional<Observation>& observe,
-                       const py::object& progress) {
+                       const py::object& progress, const py::object& processes) {
     std::vector<std::size_t> sides = sides_of(shape);
-    return Plan{
-        make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads, engine,
-                  transpose, pencil, algorithm, s3dft_form, back, fastest_for, observe, progress),
-        std::move(sides), progress};
+    return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads,
+                          engine, transpose, pencil, algorithm, s3dft_form, back, fastest_for,
+                          observe, progress, processes),
+                std::move(sides), progress, processes};
   };
   value_by(
       plan, [](const Plan& p) { return p.arguments(); },
       [make](const py::tuple& a) {
-        return make(
-            a[0], a[1], py::cast<std::string>(a[2]), py::cast<std::string>(a[3]),
-            py::cast<Machine>(a[4]), a[5], py::cast<int>(a[6]), py::cast<int>(a[7]),
-            py::cast<std::string>(a[8]), py::cast<std::string>(a[9]), py::cast<std::string>(a[10]),
-            py::cast<std::string>(a[11]), py::cast<std::string>(a[12]), py::cast<bool>(a[13]),
-            py::cast<std::string>(a[14]), py::cast<std::optional<Observation>>(a[15]), a[16]);
+        return make(a[0], a[1], py::cast<std::string>(a[2]), py::cast<std::string>(a[3]),
+                    py::cast<Machine>(a[4]), a[5], py::cast<int>(a[6]), py::cast<int>(a[7]),
+                    py::cast<std::string>(a[8]), py::cast<std::string>(a[9]),
+                    py::cast<std::string>(a[10]), py::cast<std::string>(a[11]),
+                    py::cast<std::string>(a[12]), py::cast<bool>(a[13]),
+                    py::cast<std::string>(a[14]), py::cast<std::optional<Observation>>(a[15]),
+                    a[16], a[17]);
       });
   plan.def("__repr__", [](const Plan& p) {
     const FftOptions& o = p.plan.options();
@@ -357,7 +361,7 @@ void bind_fft(py::module_& m) {
            py::arg("pencil") = "automatic", py::arg("algorithm") = "wsfft",
            py::arg("s3dft_form") = "held", py::arg("back") = false,
            py::arg("fastest_for") = "forward", py::arg("observe") = py::none(),
-           py::arg("progress") = py::none())
+           py::arg("progress") = py::none(), py::arg("processes") = py::none())
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none())
       .def("estimate", &Plan::estimate, py::arg("direction") = "forward")

@@ -246,7 +246,8 @@ class Design:
         """
     def fabric(self, machine: Machine = ..., *, threads: int = 1, engine: str = "host",
                progress: Callable[[int], object] | bool | None = None, data: bool = True,
-               tally: bool = True, check: bool = False, observe: Observe | None = None) -> Fabric:
+               tally: bool = True, check: bool = False, observe: Observe | None = None,
+               processes: object = None) -> Fabric:
         """The fabric, with the values at launch.
 
         Parameters
@@ -277,6 +278,9 @@ class Design:
             MovingBroadcast.
         observe : Observe, optional
             What to count, for Fabric.profile.
+        processes : mpi4py.MPI.Comm, optional
+            Processes that share the fabric, by rows of PEs, four together: all make this fabric and
+            call its methods alike, and all get the results. Only where weft was built with MPI.
 
         Returns
         -------

@@ -93,7 +93,8 @@ class FftPlan:
     """Transforms of arrays of one shape, as weft.fft and the like make for each call.
 
     A plan does not change: several threads may run one at the same time. A value: plans of the same
-    arguments are equal, and it can be copied and pickled, if its progress function can.
+    arguments are equal, and it can be copied and pickled, if its progress function can, and
+    its processes.
 
     Parameters
     ----------
@@ -140,6 +141,9 @@ class FftPlan:
         Count what PEs, links and lines do, for the report's ``profile``.
     progress : callable, optional
         ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
+    processes : mpi4py.MPI.Comm, optional
+        Processes that share the fabric, by rows of PEs: all make this plan and call its methods
+        alike, and all get the results. Only where weft was built with MPI.
 
     Raises
     ------
@@ -160,7 +164,8 @@ class FftPlan:
                  engine: str = "auto", transpose: str = "automatic", pencil: str = "automatic",
                  algorithm: str = "wsfft", s3dft_form: str = "held",
                  back: bool = False, fastest_for: str = "forward", observe: Observe | None = None,
-                 progress: Callable[[int, int], object] | None = None) -> None: ...
+                 progress: Callable[[int, int], object] | None = None,
+                 processes: object = None) -> None: ...
     def estimate(self, direction: str = "forward") -> FftEstimate:
         """The resources that a run will take, without running it.
 

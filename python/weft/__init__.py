@@ -216,8 +216,8 @@ def _whole(sides, shape):
 
 
 def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
-               pencil, fastest, compare, observe, progress, kind="complex", algorithm="wsfft",
-               s3dft_form="held"):
+               pencil, fastest, compare, observe, progress, processes, kind="complex",
+               algorithm="wsfft", s3dft_form="held"):
     if fastest:
         transpose = pencil = "fastest"
     bar = _Bar(progress)
@@ -231,7 +231,7 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
                    threads=_weft._available_cores() if threads is None else threads,
                    engine=engine, transpose=transpose, pencil=pencil, algorithm=algorithm,
                    s3dft_form=s3dft_form, fastest_for=direction, observe=observe,
-                   progress=bar if progress else None)
+                   progress=bar if progress else None, processes=processes)
     try:
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
@@ -254,7 +254,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
         pencil: str = "automatic", algorithm: str = "wsfft", s3dft_form: str = "held",
         fastest: bool = False, compare: bool = False,
-        observe: Observe | None = None, progress: bool = False) -> FftResult:
+        observe: Observe | None = None, progress: bool = False,
+        processes: object = None) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
     Parameters
@@ -302,6 +303,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
         Count what PEs, links and lines do, for report.profile.
     progress : bool, default False
         Show a bar (of tqdm, if it is there).
+    processes : mpi4py.MPI.Comm, optional
+        Processes that share the fabric, by rows of PEs: all call this alike, and all get the result.
 
     Returns
     -------
@@ -324,8 +327,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     of x are: they passed the precision's range.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, observe, progress, "complex", algorithm,
-                      s3dft_form)
+                      transpose, pencil, fastest, compare, observe, progress, processes, "complex",
+                      algorithm, s3dft_form)
 
 
 @_checked
@@ -334,7 +337,8 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
          pencil: str = "automatic", algorithm: str = "wsfft", s3dft_form: str = "held",
          fastest: bool = False, compare: bool = False,
-         observe: Observe | None = None, progress: bool = False) -> FftResult:
+         observe: Observe | None = None, progress: bool = False,
+         processes: object = None) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``.
 
     Parameters
@@ -343,7 +347,7 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     precision, norm, machine, mesh, batch, threads, engine, transpose, pencil
         As fft.
-    algorithm, s3dft_form, fastest, compare, observe, progress
+    algorithm, s3dft_form, fastest, compare, observe, progress, processes
         As fft.
 
     Returns
@@ -359,8 +363,8 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, observe, progress, "complex", algorithm,
-                      s3dft_form)
+                      transpose, pencil, fastest, compare, observe, progress, processes, "complex",
+                      algorithm, s3dft_form)
 
 
 @_checked
@@ -368,7 +372,8 @@ def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
          pencil: str = "automatic", fastest: bool = False, compare: bool = False,
-         observe: Observe | None = None, progress: bool = False) -> FftResult:
+         observe: Observe | None = None, progress: bool = False,
+         processes: object = None) -> FftResult:
     """The transform of a real array, as ``numpy.fft.rfftn``: half of the spectrum.
 
     Parameters
@@ -377,7 +382,7 @@ def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         Integers or floats, of a shape as fft.
     precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest
         As fft; mesh: up to n // 2 + 1 PEs along x, and as many as axis 0 has.
-    compare, observe, progress
+    compare, observe, progress, processes
         As fft.
 
     Returns
@@ -393,7 +398,7 @@ def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, observe, progress, "real")
+                      transpose, pencil, fastest, compare, observe, progress, processes, "real")
 
 
 @_checked
@@ -401,7 +406,8 @@ def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = 
           machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
           threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
           pencil: str = "automatic", fastest: bool = False, compare: bool = False,
-          observe: Observe | None = None, progress: bool = False) -> FftResult:
+          observe: Observe | None = None, progress: bool = False,
+          processes: object = None) -> FftResult:
     """The inverse of rfft, as ``numpy.fft.irfftn``.
 
     Parameters
@@ -410,7 +416,7 @@ def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = 
         Half of a spectrum, of a shape that rfft gives.
     precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest
         As fft; mesh as rfft.
-    compare, observe, progress
+    compare, observe, progress, processes
         As fft.
 
     Returns
@@ -426,4 +432,4 @@ def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = 
         As fft.
     """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, observe, progress, "real")
+                      transpose, pencil, fastest, compare, observe, progress, processes, "real")

@@ -1,0 +1,94 @@
+"""Processes of mpi4py share a fabric. Skipped, with the reason, without mpi4py, mpirun or a weft with
+MPI."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import weft
+
+SETTINGS = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "OMPI_MCA_hwloc_base_binding_policy": "none"}
+
+TRANSFORM = """
+import numpy as np, weft
+from mpi4py import MPI
+x = np.arange(512).reshape(8, 8, 8) % 7
+y, report = weft.fft(x, threads=1, mesh=(8, 8), processes=MPI.COMM_WORLD)
+assert report.engine == "host"
+print("cycles", report.cycles, float(np.abs(y).sum()), flush=True)
+"""
+
+DESIGN = """
+import numpy as np, weft
+from mpi4py import MPI
+design = weft.Design(2, 16)
+down = weft.NeighborShift(design, design.all, weft.Port.south)
+def program(pe):
+    u, v = pe.array("u", 4), pe.array("v", 4)
+    down.shift(pe, u, v)
+design.program(design.all, "shift", program)
+fabric = design.fabric(processes=MPI.COMM_WORLD)
+u = np.arange(128, dtype=np.float32).reshape(16, 2, 4)
+fabric.write(design.all, "u", u)
+fabric.run_until_idle()
+v = fabric.read(design.all, "v")
+assert np.array_equal(v[1:], u[:-1])
+again = design.fabric(processes=MPI.COMM_WORLD)
+print("shifted", fabric.report.cycles, flush=True)
+"""
+
+UNLIKE = """
+import weft
+from mpi4py import MPI
+design = weft.Design(2, 16)
+threads = 1
+try:
+    design.fabric(weft.Machine(ramp_cycles=1 + MPI.COMM_WORLD.rank), processes=MPI.COMM_WORLD)
+except weft.UsageError as error:
+    print("told:", error, flush=True)
+"""
+
+
+def run(processes, program):
+    """The lines that processes print."""
+    if shutil.which("mpirun") is None:
+        pytest.skip("there is no mpirun here (openmpi-bin)")
+    pytest.importorskip("mpi4py", reason="there is no mpi4py here (python3-mpi4py)")
+    pytest.importorskip("weft._weft_mpi", reason="this build has no MPI (libopenmpi-dev)")
+    done = subprocess.run(["mpirun", "-n", str(processes), sys.executable, "-c", program],
+                          env={**os.environ, **SETTINGS}, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_all_processes_get_the_transform_of_one():
+    x = np.arange(512).reshape(8, 8, 8) % 7
+    y, report = weft.fft(x, threads=1, mesh=(8, 8))
+    words = f"cycles {report.cycles} {float(np.abs(y).sum())}"
+    assert run(2, TRANSFORM) == [words] * 2
+
+
+def test_a_design_is_shared():
+    lines = run(2, DESIGN)
+    assert len(lines) == 2 and lines[0] == lines[1] and lines[0].startswith("shifted ")
+
+
+def test_all_are_told_which_one_differs():
+    lines = run(2, UNLIKE)
+    assert len(lines) == 2
+    for line in lines:
+        assert "process 1 of 2 makes another fabric" in line
+        assert "machine profile" in line
+
+
+@pytest.mark.parametrize("processes", [4, "mpi", [0, 1]])
+def test_what_is_no_communicator_is_refused(processes):
+    with pytest.raises(weft.UsageError, match="communicator of mpi4py"):
+        weft.fft(np.ones((4, 4, 4)), processes=processes)
