@@ -337,7 +337,7 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   clock.watch_crowd(view.timing, *view.crowd);
   Stop stop = Stop::quiet;
   const bool steps = clock.start(before, cycle, options.limit, stop);
-  count_jump(view, {0, view.rows}, cycle, steps ? clock.from : clock.cycle);
+  count_jump(view, rows, cycle, steps ? clock.from : clock.cycle);
   if (!steps) return result_of(clock, stop, view, latest);
   base::Crew crew(std::clamp(options.threads, 1, rows.count()));
   Ticker ticker(options);

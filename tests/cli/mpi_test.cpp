@@ -95,13 +95,28 @@ TEST(Mpi, OneProcessTellsTheErrorOfAll) {
   EXPECT_EQ(result.out.find("weft"), std::string::npos) << result.out;
 }
 
-TEST(Mpi, WhatProcessesDoNotCountIsRefusedAndNothingIsWritten) {
+TEST(Mpi, TwoProcessesCountWhatOneDoes) {
+  SKIP_WITHOUT_MPI();
+  const TemporaryFolder folder;
+  const auto words = [&](const char* name) {
+    return fmt::format("fft --shape 8,8,8 --mesh 8,8 --threads 1 --quiet --profile '{}'",
+                       folder.file(name));
+  };
+  EXPECT_EQ(run_processes(1, words("one.weft")).exit_code, 0);
+  const CommandResult two = run_processes(2, words("two.weft"));
+  EXPECT_EQ(two.exit_code, 0) << two.err;
+  const std::string counted = read_bytes(folder.file("one.weft"));
+  EXPECT_GT(counted.size(), 1000U);
+  EXPECT_TRUE(read_bytes(folder.file("two.weft")) == counted);
+}
+
+TEST(Mpi, WhatProcessesDoNotTellIsRefusedAndNothingIsWritten) {
   SKIP_WITHOUT_MPI();
   const TemporaryFolder folder;
   const CommandResult result =
-      run_processes(2, fmt::format("fft --profile '{}'", folder.file("run.weft")));
+      run_processes(2, fmt::format("fft --path --profile '{}'", folder.file("run.weft")));
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(count(result.err, "--profile with several processes"), 1U) << result.err;
+  EXPECT_EQ(count(result.err, "--path with several processes"), 1U) << result.err;
   EXPECT_FALSE(std::filesystem::exists(folder.file("run.weft")));
 }
 
@@ -131,6 +146,7 @@ TEST(Mpi, AKilledProcessEndsTheRunOfAllAndLeavesNoFile) {
                      rank, milliseconds);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     EXPECT_NE(result.exit_code, 0) << "process " << rank << " after " << milliseconds << " ms";
+    EXPECT_NE(result.exit_code, 2) << result.err;
     EXPECT_LT(took.count(), 30) << "the others go on";
     EXPECT_EQ(folder.count(), 0U) << result.out;
   }

@@ -11,6 +11,7 @@
 #include "differential/counted_case.hpp"
 #include "differential/valid_case.hpp"
 #include "engine/engine.hpp"
+#include "fabric/profile/lines.hpp"
 #include "fabric/stepper/lane_profile.hpp"
 #include "fabric/stepper/spec_profile.hpp"
 #include "io/volume_file.hpp"
@@ -143,7 +144,7 @@ TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
     const Case c = counted_case(seed, valid_case);
     fabric::State state = state_of(c);
     state.counts->view.ahead = seed % 2 != 0;
-    const auto programs = fabric::lines_of_programs(state, layout_of(c));
+    const auto programs = fabric::lines_of_programs(layout_of(c), state.programs.size());
     Reference reference(c, c.observe);
     std::uint64_t calls = 0;
     const auto throws = [&](std::uint64_t) {

@@ -15,6 +15,7 @@
 #include "engine/left.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/errors/deadlock/report.hpp"
+#include "fabric/profile/lines.hpp"
 #include "fabric/stepper/host_ends.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/lane_profile.hpp"
@@ -41,7 +42,7 @@ struct Pair {
         reference(c, c.observe),
         view(state.view()),
         programs(fabric::facts_of_programs(state.code, state.programs)),
-        program_lines(fabric::lines_of_programs(state, layout_of(c))),
+        program_lines(fabric::lines_of_programs(layout_of(c), state.programs.size())),
         machine(c.machine) {}
 
   std::optional<Difference> fabric_wide(const char* field, std::string of_reference,
@@ -237,7 +238,8 @@ fabric::State state_of(const Case& c) {
   state.fast = c.fast;
   if (!c.fast.dry_run) std::ranges::fill(state.private_cycles, 0);
   if (c.observe.counts)
-    fabric::start_counting(state, layout_of(c), fabric::lines_of_programs(state, layout_of(c)),
+    fabric::start_counting(state, layout_of(c),
+                           fabric::lines_of_programs(layout_of(c), state.programs.size()),
                            c.observe);
   if (c.memory_seed == 0) return state;
   for (int y = 0; y < c.height; ++y)

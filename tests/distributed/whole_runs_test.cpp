@@ -119,7 +119,8 @@ TEST(SharedFabrics, WhatProcessesDoNotShareIsRefusedInAllOfThem) {
   const Layout layout(8, 8);
   expect_refusal({.size = 3}, layout, {}, {"usage: 3 processes are too many", "take at most 2"});
   expect_refusal({.size = 2}, layout, {.engine = Engine::reference}, {"no other engine than host"});
-  expect_refusal({.size = 2}, layout, {.observe = {.counts = true}}, {"no counts, critical path"});
+  expect_refusal({.size = 2}, layout, {.observe = {.counts = true, .path = true}},
+                 {"no critical path or events"});
   Layout hosted(8, 8);
   hosted.route({0, 0, 1, 1}, 3, {Port::west, Port::east});
   hosted.host_input("in", {0, 0, 1, 1}, Port::west, 3);

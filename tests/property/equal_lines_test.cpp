@@ -10,6 +10,7 @@
 #include "by_line/line_clocks.hpp"
 #include "by_line/lines.hpp"
 #include "fabric/build/state.hpp"
+#include "fabric/profile/lines.hpp"
 #include "fabric/stepper/lane_profile.hpp"
 #include "support/by_line.hpp"
 
@@ -126,7 +127,8 @@ TEST(EqualLines, WhatTheyCountNextMattersAndWhatTheyHaveCountedDoesNot) {
   Mesh mesh;
   const auto with_counts = [&](const std::function<void(model::StripCounts&, int lane)>& change) {
     mesh.change = [&](fabric::State& state) {
-      fabric::start_counting(state, mesh.layout, fabric::lines_of_programs(state, mesh.layout),
+      fabric::start_counting(state, mesh.layout,
+                             fabric::lines_of_programs(mesh.layout, state.programs.size()),
                              {.counts = true, .windows = 16});
       const model::LaneAddress at = model::address_of(state.strips, 2, kOdd);
       change(state.counts->strip[static_cast<std::size_t>(at.strip)], at.lane);

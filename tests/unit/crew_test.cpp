@@ -108,6 +108,24 @@ TEST(Crew, SeveralThreadsMayHaveOne) {
   EXPECT_EQ(all, 3 * 50 * 2);
 }
 
+TEST(SpinBarrier, LetsAllGoWhereOneHasAbandonedIt) {
+  Crew crew(3);
+  if (crew.threads() < 3) GTEST_SKIP() << "the system starts no more threads";
+  for (int round = 0; round < 100; ++round) {
+    base::SpinBarrier barrier(crew.threads());
+    std::atomic<int> came{0};
+    crew.run([&](int thread) {
+      for (int meetings = 0; !barrier.abandoned(); ++meetings) {
+        if (thread == 1 && meetings == round % 4) return barrier.abandon();
+        barrier.arrive_and_wait();
+      }
+      ++came;
+    });
+    EXPECT_EQ(came, 2) << "round " << round;
+    EXPECT_TRUE(barrier.abandoned());
+  }
+}
+
 // Each thread is late in some rounds, and so are several at a time: the others go to sleep, and
 // some are about to when they are woken.
 TEST(SpinBarrier, WakesAllThatSleep) {

@@ -334,10 +334,7 @@ int run_fft(const FftArguments& arguments) {
   report.arrays.batch = arguments.batch.value_or(1);
   report.options.data = !arguments.no_data;
   report.options.processes = arguments.processes;
-  if (arguments.profile || arguments.path)
-    report.options.observe = {.counts = true,
-                              .windows = arguments.profile ? arguments.windows.value_or(128) : 0,
-                              .path = arguments.path};
+  report.options.observe = arguments.observe.value_or(observation_of(arguments));
   const Reference* const reference = report.options.data && !arguments.plan
                                          ? parse_reference(arguments.reference.value_or("fftw"))
                                          : nullptr;

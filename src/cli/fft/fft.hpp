@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/fft/tracing.hpp"
+#include "weft/observation.hpp"
 #include "weft/processes.hpp"
 
 namespace CLI {
@@ -47,7 +48,11 @@ struct FftArguments {
   // there are no others.
   std::shared_ptr<Processes> processes{};
   std::function<void()> before_fabric{};
+  std::optional<Observation> observe{};  ///< for a profile that another process writes
 };
+
+/// What the options ask the fabric to note, but for events.
+Observation observation_of(const FftArguments& arguments);
 
 /// Adds `weft fft`; parsing fills `arguments`.
 CLI::App* add_fft(CLI::App& app, FftArguments& arguments);

@@ -16,12 +16,11 @@ namespace weft::cli {
 namespace {
 
 void check_shared(const FftArguments& arguments) {
-  for (const auto& [given, option] :
-       {std::pair{arguments.profile.has_value(), "--profile"}, std::pair{arguments.path, "--path"},
-        std::pair{arguments.trace.path.has_value(), "--trace"}})
+  for (const auto& [given, option] : {std::pair{arguments.path, "--path"},
+                                      std::pair{arguments.trace.path.has_value(), "--trace"}})
     if (given)
       throw Error(ErrorCategory::usage, fmt::format("{} with several processes", option),
-                  "processes that share a fabric count nothing and tell no events",
+                  "processes that share a fabric tell no events",
                   "leave it out, or start weft once");
 }
 
@@ -38,7 +37,10 @@ void share(FftArguments& arguments, const Copies& all, Part& part) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);  // the first heeds them
   arguments.quiet = true;
   arguments.reference = "none";
-  arguments.output = arguments.png = arguments.json = arguments.explain = std::nullopt;
+  arguments.observe = observation_of(arguments);
+  arguments.windows = std::nullopt;
+  arguments.output = arguments.png = arguments.json = arguments.explain = arguments.profile =
+      std::nullopt;
 }
 
 void rethrow_for_all(const std::exception& exception, const Part& part) {

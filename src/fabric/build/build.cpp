@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <string_view>
+#include <vector>
 
 #include "engine/step_functions.hpp"
 #include "fabric/build/dry_run.hpp"
 #include "fabric/build/host_ports.hpp"
+#include "fabric/build/program_numbers.hpp"
 #include "fabric/build/routes.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/build/strips.hpp"
@@ -36,8 +35,8 @@ model::ShapeState shape_state(const Shape& shape) {
   return state;
 }
 
-/// Appends a program's code, jumps made absolute, and returns its number.
-std::uint16_t add_program(State& s, const Program& p) {
+/// Appends a program's code, jumps made absolute.
+void add_program(State& s, const Program& p) {
   model::TaskTable t{};
   const auto first = static_cast<std::int32_t>(s.code.size());
   const auto entry = [&](std::int32_t at) { return at == Program::kUnbound ? -1 : at + first; };
@@ -64,19 +63,12 @@ std::uint16_t add_program(State& s, const Program& p) {
   t.last = static_cast<std::int32_t>(s.code.size());
   t.memory_bytes = p.memory_bytes;
   s.programs.push_back(t);
-  return static_cast<std::uint16_t>(s.programs.size() - 1);
 }
 
 void place_programs(State& s, const Layout& layout) {
-  std::map<std::string_view, std::vector<std::pair<const Program*, std::uint16_t>>> numbers;
-  const auto number_of = [&](const Program& p) {
-    auto& alike = numbers[p.name];  // who places PE by PE often places the same program
-    const auto known =
-        std::ranges::find_if(alike, [&](auto& one) { return one.first == &p || *one.first == p; });
-    if (known != alike.end()) return known->second;
-    return alike.emplace_back(&p, add_program(s, p)).second;
-  };
-  for (const Layout::Placement& placement : layout.placements()) {
+  const std::vector<std::uint16_t> numbers = program_numbers(layout);
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const Layout::Placement& placement = layout.placements()[n];
     const Program& p = *placement.program;
     if (p.memory_bytes > s.timing.memory_bytes)
       throw Error(ErrorCategory::layout,
@@ -84,7 +76,8 @@ void place_programs(State& s, const Layout& layout) {
                               p.memory_bytes),
                   fmt::format("a PE has {} bytes", s.timing.memory_bytes),
                   "make its arrays smaller, or raise the machine's pe_memory_bytes");
-    const std::uint16_t number = number_of(p);
+    const std::uint16_t number = numbers[n];
+    if (number == s.programs.size()) add_program(s, p);
     for_strips(s, placement.where, [&](std::size_t strip, Mask lanes) {
       model::CoreState& core = s.core[strip];
       if ((core.placed & lanes) != 0) twice("a program", place_of(s, strip, core.placed & lanes));

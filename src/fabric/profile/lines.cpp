@@ -1,10 +1,13 @@
 #include "fabric/profile/lines.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "fabric/build/program_numbers.hpp"
 
 namespace weft::fabric {
 
@@ -30,12 +33,12 @@ ProgramLines lines_of(const Program& program) {
   return all;
 }
 
-std::vector<ProgramCounts> lines_of_programs(const Layout& layout, std::size_t programs,
-                                             const std::function<std::size_t(int, int)>& number) {
+std::vector<ProgramCounts> lines_of_programs(const Layout& layout, std::size_t programs) {
   std::vector<ProgramCounts> all(programs);
-  for (const Layout::Placement& placement : layout.placements()) {
-    ProgramCounts& program = all[number(placement.where.x, placement.where.y)];
-    if (program.code.empty()) program = lines_of(*placement.program).counts;
+  const std::vector<std::uint16_t> numbers = program_numbers(layout);
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    ProgramCounts& program = all[numbers[n]];
+    if (program.code.empty()) program = lines_of(*layout.placements()[n].program).counts;
   }
   return all;
 }

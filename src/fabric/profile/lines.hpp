@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,10 +20,8 @@ struct ProgramLines {
 
 ProgramLines lines_of(const Program& program);
 
-/// The lines of a layout's programs by their numbers, of which there are so many. number(x, y):
-/// that of a PE's.
-std::vector<ProgramCounts> lines_of_programs(const Layout& layout, std::size_t programs,
-                                             const std::function<std::size_t(int, int)>& number);
+/// The lines of a layout's programs by their numbers, of which there are so many.
+std::vector<ProgramCounts> lines_of_programs(const Layout& layout, std::size_t programs);
 
 /// Adds the cycles of a PE, by instruction from the first one on.
 void add_cycles(ProgramCounts& program, std::span<const std::uint64_t> cycles, int x, int y);

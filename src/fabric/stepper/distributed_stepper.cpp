@@ -10,6 +10,7 @@
 #include "base/first_error.hpp"
 #include "base/processes.hpp"
 #include "fabric/stepper/alike.hpp"
+#include "fabric/stepper/shared_profile.hpp"
 #include "fabric/stepper/strip_bytes.hpp"
 #include "weft/error.hpp"
 
@@ -51,8 +52,8 @@ bool is_shared(const Layout& layout, const FabricOptions& options) {
     refuse_to_share("other engine than host", "take the engine host, or one process");
   if (!layout.host_streams().empty())
     refuse_to_share("host streams", "write the input before the run, or take one process");
-  if (options.observe.counts || options.observe.path || !options.observe.events.empty())
-    refuse_to_share("counts, critical path or events", "leave them out, or take one process");
+  if (options.observe.path || !options.observe.events.empty())
+    refuse_to_share("critical path or events", "leave them out, or take one process");
   const int rows = model::strips_down(layout.height());
   if (options.processes->size() > rows)
     throw Error(ErrorCategory::usage,
@@ -126,6 +127,18 @@ engine::Totals DistributedStepper::totals() const {
   engine::Totals all;
   for (const engine::Totals& one : base::gathered(*processes_, lanes_->totals())) all.add(one);
   return all;
+}
+
+Profile DistributedStepper::profile() const {
+  Profile profile = lanes_->profile();
+  share_profile(*processes_, profile);
+  return profile;
+}
+
+std::vector<PhaseCounts> DistributedStepper::phases() const {
+  std::vector<PhaseCounts> phases = lanes_->phases();
+  share_phases(*processes_, phases, layout_.width(), layout_.height());
+  return phases;
 }
 
 PeState DistributedStepper::pe_state(int x, int y) const {

@@ -32,6 +32,8 @@ class DistributedStepper : public Stepper {
   bool anything_left() const override;
   engine::Totals totals() const override;
   PeState pe_state(int x, int y) const override;
+  Profile profile() const override;
+  std::vector<PhaseCounts> phases() const override;
   Processes* processes() const override { return processes_.get(); }
   void collect_states() const override;
 

@@ -6,9 +6,11 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "fabric/build/dry_run.hpp"
 #include "fabric/build/phase_marks.hpp"
+#include "fabric/build/program_numbers.hpp"
 #include "fabric/build/strips.hpp"
 #include "fabric/profile/sums.hpp"
 
@@ -59,15 +61,15 @@ void start_phases(State& s, const Layout& layout) {
   phases.strip = base::ZeroedArray<model::StripPhases>(s.strip_count());
   std::map<const Program*, std::uint32_t> rows;  // the first one of each
   std::vector<std::optional<std::uint32_t>> of_code(s.code.size());
-  for (const Layout::Placement& placement : layout.placements()) {
+  const std::vector<std::uint16_t> numbers = program_numbers(layout);
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const Layout::Placement& placement = layout.placements()[n];
     const auto [row, is_new] =
         rows.try_emplace(placement.program.get(), static_cast<std::uint32_t>(phases.mark.size()));
     if (is_new) {
       append_marks(*placement.program, phases.names, phases.mark);
-      const LaneAddress at = s.address_of(placement.where.x, placement.where.y);
-      const auto number = s.core[static_cast<std::size_t>(at.strip)].program[at.lane];
-      note_marks(std::span(phases.mark).subspan(row->second),
-                 std::span(of_code).subspan(static_cast<std::size_t>(s.programs[number].first)));
+      const auto first = static_cast<std::size_t>(s.programs[numbers[n]].first);
+      note_marks(std::span(phases.mark).subspan(row->second), std::span(of_code).subspan(first));
     }
     for_strips(s, placement.where, [&](std::size_t strip, model::Mask lanes) {
       for (; lanes != 0; lanes &= lanes - 1) {

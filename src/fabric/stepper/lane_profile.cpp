@@ -188,13 +188,6 @@ std::vector<ProgramCounts> programs_of(const State& s, const std::vector<Program
 
 }  // namespace
 
-std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layout) {
-  return lines_of_programs(layout, s.programs.size(), [&](int x, int y) -> std::size_t {
-    const LaneAddress at = s.address_of(x, y);
-    return s.core[static_cast<std::size_t>(at.strip)].program[at.lane];
-  });
-}
-
 void start_counting(State& s, const Layout& layout, const std::vector<ProgramCounts>& programs,
                     const Observation& asked) {
   s.counts = std::make_unique<CountsState>();

@@ -4,14 +4,10 @@
 #include <vector>
 
 #include "fabric/build/state.hpp"
-#include "fabric/profile/lines.hpp"
 #include "weft/profile.hpp"
 
 /// What strips count, and how it becomes a profile.
 namespace weft::fabric {
-
-/// The lines of a fabric's programs, by their numbers in the state.
-std::vector<ProgramCounts> lines_of_programs(const State& s, const Layout& layout);
 
 /// The fabric, of this layout, counts from now on: before its first cycle.
 void start_counting(State& s, const Layout& layout, const std::vector<ProgramCounts>& programs,

@@ -5,6 +5,7 @@
 #include "by_line/line_again.hpp"
 #include "engine/left.hpp"
 #include "fabric/build/strips.hpp"
+#include "fabric/profile/lines.hpp"
 #include "fabric/stepper/array_pages.hpp"
 #include "fabric/stepper/folds.hpp"
 #include "fabric/stepper/host_ends.hpp"
@@ -50,7 +51,7 @@ LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const Fab
   if (!options.observe.events.empty() || options.observe.path)
     events_ = std::make_unique<LaneEvents>(options.observe, layout, machine, state_);
   if (!options.observe.counts) return;
-  lines_ = lines_of_programs(state_, layout);
+  lines_ = lines_of_programs(layout, state_.programs.size());
   start_counting(state_, layout, lines_, options.observe);
 }
 

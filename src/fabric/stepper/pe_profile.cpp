@@ -185,9 +185,7 @@ PeCountsState make_pe_counts(const Layout& layout, const PePrograms& programs,
   PeCountsState counts;
   counts.places = &places;
   counts.program_of = programs.of;
-  counts.programs = lines_of_programs(
-      layout, programs.tables.size(),
-      [&](int x, int y) -> std::size_t { return programs.of[places.row_by_row(x, y)]; });
+  counts.programs = lines_of_programs(layout, programs.tables.size());
   add_marks(counts, layout, programs);
   std::uint32_t routed = 0;
   for (const Layout::Routing& r : layout.routings()) routed |= 1U << r.color;

@@ -1,0 +1,100 @@
+// Processes that share a fabric count what one process does: in all PEs, windows of time, colors,
+// lines of programs, and phases.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "differential/case.hpp"
+#include "differential/dice.hpp"
+#include "differential/valid_case.hpp"
+#include "distributed/thread_processes.hpp"
+#include "io/volume_file.hpp"
+#include "model/lanes/lanes.hpp"
+#include "support/effort.hpp"
+#include "weft/fabric.hpp"
+#include "weft/fft.hpp"
+#include "weft/processes.hpp"
+#include "weft/profile.hpp"
+
+namespace weft::test::counts_test {
+namespace {
+
+using Shared = std::shared_ptr<Processes>;
+
+/// The first part that differs; empty: none does.
+std::string difference(const Profile& one, const Profile& shared) {
+  if (one.cycles != shared.cycles) return "cycles";
+  for (const CountInfo& info : count_infos()) {
+    const auto n = static_cast<std::size_t>(info.count);
+    if (one.totals[n] != shared.totals[n]) return "totals of " + std::string(info.name);
+    if (one.windowed[n] != shared.windowed[n]) return "windows of " + std::string(info.name);
+  }
+  if (one.colors != shared.colors) return "colors";
+  if (one.programs != shared.programs) return "programs";
+  if (one.phases != shared.phases) return "phases";
+  return one == shared ? "" : "something else";
+}
+
+Profile counted(const Case& c, const Layout& layout, const Shared& processes) {
+  FabricOptions options{.threads = c.threads, .accelerate = c.fast, .observe = c.observe};
+  options.accelerate.by_line = false;
+  options.processes = processes;
+  Fabric fabric(layout, c.machine, options);
+  try {
+    fabric.run_until_idle(c.limit);
+  } catch (const FaultError&) {  // what was counted up to there
+  }
+  return fabric.profile();
+}
+
+TEST(SharedCounts, OfRandomFabricsAreThoseOfOneProcess) {
+  const int cases = by_effort(6, 30, 200);
+  std::uint64_t windows = 0;
+  const std::uint64_t first = seed_from(34'000'000);
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(cases); ++seed) {
+    Dice dice(mixed(seed));
+    Case c = random_case(seed, dice.roll(1, 20), dice.roll(5, 18));
+    c.threads = dice.roll(1, 2);
+    c.observe = {.counts = true, .windows = dice.chance(60) ? 16 : 0};
+    const Layout layout = layout_of(c);
+    const Profile one = counted(c, layout, {});
+    windows += static_cast<std::uint64_t>(one.windows);
+    Team team{.size = 2 + static_cast<int>(seed % static_cast<std::uint64_t>(std::min(
+                                                      3, model::strips_down(c.height) - 1)))};
+    for (const std::string& told : team.run([&](const Shared& processes) {
+           return difference(one, counted(c, layout, processes));
+         }))
+      ASSERT_EQ(told, "") << "seed " << seed << "\n" << print(c);
+  }
+  EXPECT_GT(windows, 0U);
+}
+
+TEST(SharedCounts, OfATransformHaveItsPhases) {
+  const auto counted = [](const Shared& processes) {
+    FftOptions options{.mesh = {8, 16}};
+    options.engine = Engine::host;
+    options.accelerate.by_line = false;
+    options.observe = {.counts = true, .windows = 16};
+    options.processes = processes;
+    const Shape3 shape{16, 16, 16};
+    return FftPlan(shape, FftPrecision::fp32, options)
+        .forward(io::random_volume(shape, 3))
+        .report.profile;
+  };
+  const std::shared_ptr<const Profile> one = counted({});
+  ASSERT_GT(one->phases.size(), 2U);
+  for (const int size : {2, 3}) {
+    Team team{.size = size};
+    for (const std::string& told :
+         team.run([&](const Shared& processes) { return difference(*one, *counted(processes)); }))
+      EXPECT_EQ(told, "") << size << " processes";
+  }
+}
+
+}  // namespace
+}  // namespace weft::test::counts_test
