@@ -24,7 +24,6 @@
 namespace weft::engine {
 namespace {
 
-using model::kNever;
 using model::View;
 
 /// The facts of one thread at the end of a block. There are two of them, so that one barrier

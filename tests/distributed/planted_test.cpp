@@ -165,11 +165,11 @@ struct Planted {
 };
 
 constexpr Planted kPlanted[] = {
-    {"contested link", contested_link, 30 * (5 + 2 + 6), 0},
-    {"multicast", multicast, 40 * 10, 0},
+    {"contested link", contested_link, 390, 0},  // 30 words over 5, 2 and 6 links
+    {"multicast", multicast, 400, 0},
     {"late core", late_core, 40, 0},
-    {"switches", switches, 13 * 2 * 2, 0},
-    {"filters", filters, 32 * 5, 32},
+    {"switches", switches, 52, 0},
+    {"filters", filters, 160, 32},
     {"fault below", fault_below, 2, 0, kBelow},
     {"faults on both sides", faults_on_both_sides, 4, 0, kAbove},
 };

@@ -39,6 +39,12 @@ def machines():
         assert hash(machine) == hash(copy.copy(machine))
 
 
+@row("weft.fft(x, processes=4)", "refused: a communicator of mpi4py is wanted")
+def processes():
+    for given in (4, "mpi", [0, 1]):
+        refused(lambda g=given: weft.fft(X, processes=g), weft.UsageError, "communicator of mpi4py")
+
+
 @row("pickle and copy of reports", "equal reports")
 def reports():
     design = weft.Design(2, 1)
