@@ -21,6 +21,10 @@ struct LinesMet : std::exception {
   const char* what() const noexcept override { return "lines of PEs met"; }
 };
 
+/// Lines that were equal as a later phase began have differed: it may be stepped with each of them
+/// apart, but not from here on.
+struct EqualLinesDiffered : LinesMet {};
+
 /// The facts of a fabric that stepping by line needs.
 struct LineFacts {
   std::uint32_t colors = 0;      ///< routed by some PE

@@ -208,7 +208,7 @@ class Bundles {
     } catch (const LinesMet&) {
       if (whole_.counts != nullptr &&
           !forget_windows(*whole_.counts, equal->stepped.begins, whole_.strip_count()))
-        throw;
+        throw EqualLinesDiffered{};
       return {};
     }
     return state.unequal();

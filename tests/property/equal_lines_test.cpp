@@ -9,6 +9,7 @@
 
 #include "by_line/line_clocks.hpp"
 #include "by_line/lines.hpp"
+#include "fabric/access.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/profile/lines.hpp"
 #include "fabric/stepper/lane_profile.hpp"
@@ -177,39 +178,58 @@ TEST(EqualLines, EachInAStateOfItsOwnAreLeftAlone) {
   EXPECT_FALSE(mesh.sorted(true).has_value());
 }
 
-/// All rows are in one state until PEs ask for their row; then those of the first one send along
-/// columns. Words 14 and 15 differ from row to row, and are written; `reads`: and read again.
-Setting told_apart(bool reads) {
-  constexpr int kWait = 100, kLast = kSide - 1;
-  ProgramBuilder b("told apart");
-  const MemorySpan words = b.reserve("words", 64);
-  const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
-  const auto send_if_first = [&](Reg place, int color, int queue) {
-    const Label others = b.label();
-    b.bne(place, kZero, others);
-    b.dbase({0}, word(0));
-    b.dlen({0}, 1);
-    b.dfabout({1}, queue, color);
-    b.dlen({1}, 1);
-    b.vmov32({1}, {0});
-    b.place(others);
+/// The first PE of each row sends along it, that of each column along that.
+void route_both(Layout& layout) {
+  constexpr int kLast = kSide - 1;
+  const auto route = [&](int color, Rect first, Rect next, Rect last, Port from, Port to) {
+    layout.route(first, color, {Port::ramp, to});
+    layout.route(next, color, {.rx = from, .tx = {to, Port::ramp}, .input_queue = 2 + color});
+    layout.route(last, color, {.rx = from, .tx = Port::ramp, .input_queue = 2 + color});
   };
-  b.start(b.local_task(0));
-  b.li(kZero, 0);
-  b.xcoord(kPlace);
-  send_if_first(kPlace, kAlong, 0);
-  b.li(kRounds, kWait);
+  route(kAlong, {0, 0, 1, kSide}, {1, 0, kSide - 2, kSide}, {kLast, 0, 1, kSide}, Port::west,
+        Port::east);
+  route(kAcross, {0, 0, kSide, 1}, {0, 1, kSide, kSide - 2}, {0, kLast, kSide, 1}, Port::north,
+        Port::south);
+}
+
+/// A PE whose place is 0 sends word 0.
+void send_if_first(ProgramBuilder& b, const MemorySpan& words, Reg place, int color, int queue) {
+  const Label others = b.label();
+  b.bne(place, kZero, others);
+  b.dbase({0}, static_cast<std::int32_t>(words.address));
+  b.dlen({0}, 1);
+  b.dfabout({1}, queue, color);
+  b.dlen({1}, 1);
+  b.vmov32({1}, {0});
+  b.place(others);
+}
+
+void wait_some(ProgramBuilder& b) {
   const Label again = b.label();
+  b.li(kRounds, 100);
   b.place(again);
   b.addi(kRounds, kRounds, -1);
   b.bne(kRounds, kZero, again);
+}
+
+/// All rows are in one state until PEs ask for their row; then those of the first one send along
+/// columns. Words 14 and 15 differ from row to row, and are written; `reads`: and read again.
+Setting told_apart(bool reads) {
+  ProgramBuilder b("told apart");
+  const MemorySpan words = b.reserve("words", 64);
+  const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
+  b.start(b.local_task(0));
+  b.li(kZero, 0);
+  b.xcoord(kPlace);
+  send_if_first(b, words, kPlace, kAlong, 0);
+  wait_some(b);
   b.tsc(kRounds);
   b.sw(kRounds, kZero, word(14));
   if (reads) b.lw(kRounds, kZero, word(14));
   b.sw(kRounds, kZero, word(15));
   b.ycoord(kPlace);
   b.sw(kPlace, kZero, word(1));
-  send_if_first(kPlace, kAcross, 1);
+  send_if_first(b, words, kPlace, kAcross, 1);
   b.end();
   for (const int color : {kAlong, kAcross}) {
     b.data_task(color);
@@ -218,16 +238,7 @@ Setting told_apart(bool reads) {
   }
   Setting setting{Layout(kSide, kSide), {}, 2, false, {}};
   setting.layout.place({0, 0, kSide, kSide}, b.build());
-  const auto route = [&](int color, Rect first, Rect next, Rect last, Port from, Port to) {
-    setting.layout.route(first, color, {Port::ramp, to});
-    setting.layout.route(next, color,
-                         {.rx = from, .tx = {to, Port::ramp}, .input_queue = 2 + color});
-    setting.layout.route(last, color, {.rx = from, .tx = Port::ramp, .input_queue = 2 + color});
-  };
-  route(kAlong, {0, 0, 1, kSide}, {1, 0, kSide - 2, kSide}, {kLast, 0, 1, kSide}, Port::west,
-        Port::east);
-  route(kAcross, {0, 0, kSide, 1}, {0, 1, kSide, kSide - 2}, {0, kLast, kSide, 1}, Port::north,
-        Port::south);
+  route_both(setting.layout);
   setting.prepare = [](Fabric& fabric) {
     std::vector<std::uint32_t> differ;
     for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe)
@@ -242,6 +253,77 @@ TEST(EqualLines, GoOnApartWhereAProgramTellsThemApart) {
     SCOPED_TRACE(reads);
     expect_same_by_line(told_apart(reads));
   }
+}
+
+/// Rows send, and then columns. Word 14 is another one in each column, and PEs read it when a
+/// column has sent to them: they count as many rounds.
+Setting differs_late() {
+  ProgramBuilder b("differs late");
+  const MemorySpan words = b.reserve("words", 64);
+  const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
+  b.start(b.local_task(0));
+  b.li(kZero, 0);
+  b.xcoord(kPlace);
+  send_if_first(b, words, kPlace, kAlong, 0);
+  wait_some(b);
+  b.ycoord(kPlace);
+  send_if_first(b, words, kPlace, kAcross, 1);
+  b.end();
+  b.data_task(kAlong);
+  b.sw(kWord, kZero, word(2));
+  b.end();
+  b.data_task(kAcross);
+  b.lw(kRounds, kZero, word(14));
+  const Label again = b.label();
+  b.place(again);
+  b.addi(kRounds, kRounds, -1);
+  b.bne(kRounds, kZero, again);
+  b.sw(kRounds, kZero, word(3));
+  b.end();
+  Setting setting{Layout(kSide, kSide), {}, 1, false, {}};
+  setting.layout.place({0, 0, kSide, kSide}, b.build());
+  route_both(setting.layout);
+  setting.prepare = [](Fabric& fabric) {
+    std::vector<std::uint32_t> rounds;
+    for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe) rounds.push_back(50 + 30 * (pe % kSide));
+    fabric.write({0, 0, kSide, kSide}, 4 * 14, rounds);
+  };
+  return setting;
+}
+
+struct CountedRun {
+  Profile profile;
+  bool by_line = false;
+};
+
+CountedRun counted(const Setting& setting, bool by_line, int windows, int threads) {
+  FabricOptions options;
+  options.threads = threads;
+  options.data = setting.data;
+  options.accelerate.by_line = false;
+  options.observe = {true, windows};
+  Fabric fabric = FabricAccess::make(setting.layout, setting.machine, options, {.always = by_line});
+  setting.prepare(fabric);
+  fabric.run_until_idle(setting.limit);
+  return {fabric.profile(), fabric.report().by_line};
+}
+
+// In a later phase lines that were equal turn out to differ: the run is made by line again, with
+// each of them apart, and nothing is counted twice.
+TEST(EqualLines, ThatDifferLateAreCountedByLineOnceMore) {
+  Setting setting = differs_late();
+  expect_same_by_line(setting);
+  for (const bool data : {false, true})
+    for (const int windows : {0, 16, 64, 128})
+      for (const int threads : {1, 2}) {
+        SCOPED_TRACE(testing::Message() << data << " " << windows << " " << threads);
+        setting.data = data;
+        const CountedRun otherwise = counted(setting, false, windows, threads);
+        const CountedRun by_line = counted(setting, true, windows, threads);
+        EXPECT_FALSE(otherwise.by_line);
+        EXPECT_TRUE(by_line.by_line);
+        EXPECT_EQ(by_line.profile, otherwise.profile);
+      }
 }
 
 }  // namespace

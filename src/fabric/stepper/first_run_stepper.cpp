@@ -9,7 +9,7 @@ namespace weft::fabric {
 
 FirstRunStepper::FirstRunStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start,
                                  FirstRun way, bool finds_path)
-    : way_(way), finds_path_(finds_path), start_(std::move(start)), lanes_(*lanes) {
+    : way_(way), finds_path_(finds_path), start_(std::move(start)), lanes_(lanes.get()) {
   stepper_ = std::move(lanes);
 }
 
@@ -34,7 +34,7 @@ void FirstRunStepper::activate(const Rect& where, int task) {
 /// For runs after the first one, or without what that is made by.
 Stepper& FirstRunStepper::prepared() {
   go_on();
-  if (!begun_ && finds_path_) lanes_.record_path(start_->layout(), start_->machine());
+  if (!begun_ && finds_path_) lanes_->record_path(start_->layout(), start_->machine());
   Stepper& stepper = whole();
   begun_ = true;
   start_.reset();
@@ -55,20 +55,35 @@ engine::RunResult FirstRunStepper::run_until_idle(engine::RunOptions options,
 /// Throws LinesMet where it has failed.
 engine::RunResult FirstRunStepper::first_run(const engine::RunOptions& options,
                                              const std::function<bool()>& circles) {
-  if (way_ == FirstRun::counting_ahead) return lanes_.run_counting_ahead(options, circles);
+  if (way_ == FirstRun::counting_ahead) return lanes_->run_counting_ahead(options, circles);
+  try {
+    return run_by_line(options);
+  } catch (const by_line::EqualLinesDiffered&) {
+    if (!start_->can_make_beside()) throw;
+  }
+  start_over_without_equal_lines();
   return run_by_line(options);
+}
+
+/// By line, from the beginning.
+void FirstRunStepper::start_over_without_equal_lines() {
+  lost_ += stepper_->history().wall;
+  stepper_.reset();  // first, as both may be large
+  std::unique_ptr<LaneStepper> lanes = start_->make_without_equal_lines();
+  lanes_ = lanes.get();
+  stepper_ = std::move(lanes);
 }
 
 engine::RunResult FirstRunStepper::run_by_line(const engine::RunOptions& options) {
   const bool must_pay = way_ == FirstRun::by_line_if_it_pays;
-  if (!finds_path_) return lanes_.run_by_line(options, must_pay);
+  if (!finds_path_) return lanes_->run_by_line(options, must_pay);
   LinePath path(*start_);
-  engine::RunResult result = lanes_.run_by_line(options, must_pay, &path);
+  engine::RunResult result = lanes_->run_by_line(options, must_pay, &path);
   engine::RunOptions again = options;  // as far as it has come, for whoever wants to stop it
   if (options.progress) again.progress = [&](std::uint64_t) { options.progress(result.cycle); };
-  if (lanes_.anything_left()) return result;
+  if (lanes_->anything_left()) return result;
   const auto begin = std::chrono::steady_clock::now();
-  path_ = path.find(lanes_, again);
+  path_ = path.find(*lanes_, again);
   lost_ += std::chrono::steady_clock::now() - begin;
   return result;
 }
@@ -107,7 +122,7 @@ std::optional<engine::RunResult> FirstRunStepper::attempt(engine::RunOptions opt
     throw;
   }
   const bool faulted = result->stop == engine::Stop::fault;
-  const bool stuck = result->stop == engine::Stop::quiet && lanes_.anything_left();
+  const bool stuck = result->stop == engine::Stop::quiet && lanes_->anything_left();
   if (faulted || stuck) {  // for a report of the deadlock with tallies, and for exact counts
     start_over_before_use(result->thrown ? result->cycle : 0, options.threads);
     if (result->thrown) return result;  // the next run tells

@@ -52,6 +52,7 @@ class FirstRunStepper : public Stepper {
   engine::RunResult first_run(const engine::RunOptions& options,
                               const std::function<bool()>& circles);
   engine::RunResult run_by_line(const engine::RunOptions& options);
+  void start_over_without_equal_lines();
   Stepper& prepared();
   void go_on();
   void start_over_before_use(std::uint64_t cycle, int threads);
@@ -71,7 +72,7 @@ class FirstRunStepper : public Stepper {
   mutable std::unique_ptr<Start> start_;           ///< null: nobody will ask for it any more
   mutable std::unique_ptr<Stepper> stepper_;
   mutable std::chrono::duration<double> lost_{};  ///< in runs of steppers before it
-  LaneStepper& lanes_;                            ///< the first stepper: not once a run has begun
+  LaneStepper* lanes_;                            ///< the first stepper: not once a run has begun
 };
 
 }  // namespace weft::fabric

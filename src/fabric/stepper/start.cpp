@@ -41,6 +41,17 @@ std::unique_ptr<LaneStepper> Start::make_beside() const {
   FabricOptions options = options_;
   options.observe = {};
   options.accelerate.run_ahead = options.accelerate.dry_run = false;
+  return make_lanes(options);
+}
+
+std::unique_ptr<LaneStepper> Start::make_without_equal_lines() const {
+  FabricOptions options = options_;
+  options.observe.path = false;  // by line it is found afterwards
+  options.accelerate.equal_lines = false;
+  return make_lanes(options);
+}
+
+std::unique_ptr<LaneStepper> Start::make_lanes(const FabricOptions& options) const {
   std::unique_ptr<Stepper> stepper = make(options, false, write_beside_);
   return std::unique_ptr<LaneStepper>(static_cast<LaneStepper*>(stepper.release()));
 }

@@ -33,6 +33,9 @@ class Start {
   std::unique_ptr<Stepper> make(bool ahead) const;
   /// A stepper at the start that goes beside another one, counts nothing and does nothing early.
   std::unique_ptr<LaneStepper> make_beside() const;
+  /// The first stepper once more, for a run by line without equal lines.
+  std::unique_ptr<LaneStepper> make_without_equal_lines() const;
+  /// These two can be made.
   bool can_make_beside() const { return complete_ && (!write_again_ || write_beside_); }
   /// It needs nobody else to write.
   bool has_all() const { return complete_ && !write_again_; }
@@ -52,6 +55,7 @@ class Start {
   FabricOptions options_;
   std::unique_ptr<Stepper> make(const FabricOptions& options, bool ahead,
                                 const std::function<void(Fabric&)>& write) const;
+  std::unique_ptr<LaneStepper> make_lanes(const FabricOptions& options) const;
 
   std::function<void(Fabric&)> write_again_, write_beside_;
   std::size_t most_;    ///< bytes
