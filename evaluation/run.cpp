@@ -86,9 +86,9 @@ void raise_memory(Machine& machine) {
       std::ranges::find(machine_constants(), "pe_memory_bytes", &MachineConstant::name)->high;
 }
 
-Outcome measure_trips(const FftPlan& plan) {
+Outcome measure_trips(const FftPlan& plan, const OnFftProgress& progress) {
   const auto start = std::chrono::steady_clock::now();
-  const FftTrips trips = plan.round_trips({plan.shape(), {}}, kTrips);
+  const FftTrips trips = plan.round_trips({plan.shape(), {}}, kTrips, {}, progress);
   Outcome outcome;
   outcome.cycles = trips.report.cycles;
   outcome.wavelets = trips.report.counters.wavelets;
@@ -191,7 +191,7 @@ double work_of(const Run& run) {
 }
 
 Outcome measure(const Run& run, const Machine& as_it_is, int threads,
-                const std::function<void(const FftProgress&)>& progress) {
+                const OnFftProgress& progress) {
   Machine machine = as_it_is;
   for (const Setting& one : run.settings) set(machine, one);
   for (const MachineConstant& constant : machine_constants()) {
@@ -209,12 +209,11 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
   if (run.more_memory)
     options.machine.pe_memory_bytes = std::max(machine.pe_memory_bytes, static_cast<int>(bytes));
   options.threads = threads;
-  options.progress = progress;
   const FftPlan plan(run.shape, run.precision, std::move(options));
-  if (run.kind == Run::Kind::trips) return measure_trips(plan);
+  if (run.kind == Run::Kind::trips) return measure_trips(plan, progress);
   FftRun done;
   try {
-    done = plan.run({plan.input_shape(run.direction), {}}, run.direction);
+    done = plan.run({plan.input_shape(run.direction), {}}, run.direction, progress);
   } catch (const DeadlockError&) {  // on some machines the published form sets a filter too late
     if (run.form != FftTranspose::published) throw;
   }

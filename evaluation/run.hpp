@@ -88,9 +88,8 @@ struct Outcome {
   double seconds = 0;                 ///< of this host
 };
 
-/// Emulates it. `progress` is asked as FftOptions::progress is. Throws as FftPlan::run, and
+/// Emulates it. `progress` is called as FftPlan::run calls it. Throws as FftPlan::run, and
 /// Error(environment) where this host has too little memory.
-Outcome measure(const Run& run, const Machine& machine, int threads,
-                const std::function<void(const FftProgress&)>& progress);
+Outcome measure(const Run& run, const Machine& machine, int threads, const OnFftProgress& progress);
 
 }  // namespace weft::evaluation

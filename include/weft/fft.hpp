@@ -145,6 +145,10 @@ struct FftProgress {
   std::function<std::optional<FftExpectation>()> expectation = [] { return std::nullopt; };
 };
 
+/// Called from the emulating thread before the first cycle of a run, and then about ten times a
+/// second. An exception ends the run and is passed on.
+using OnFftProgress = std::function<void(const FftProgress&)>;
+
 /// PEs along x and y; 0: as many as the shape allows, for all arrays of a batch side by side (up to
 /// 1024 along x and y), or the most that fit in a PE's memory and this host's. Arrays with a side
 /// that is no power of two take as many as need the fewest cycles for all of them, by estimate.
@@ -179,13 +183,10 @@ struct FftOptions {
   Engine engine = Engine::automatic;
   /// False: cycles only; nothing is placed or computed (see FabricOptions::data).
   bool data = true;
-  Accelerations accelerate{};  ///< where by line fails, `progress` starts over
+  Accelerations accelerate{};  ///< where by line fails, the progress starts over
   /// What the fabrics of runs note. Counts are for RunReport::profile: of a batch that runs in
   /// several rounds, those of the last one.
   Observation observe{};
-  /// Of runs that are given no `progress` of their own. Called from the emulating thread before the
-  /// first cycle, and then about ten times a second. An exception ends the run and is passed on.
-  std::function<void(const FftProgress&)> progress{};
   /// Called with each fabric of a run, before its first cycle: to take its events. Where a form of
   /// the transposes ends in a deadlock, there is another one after it; so for each round of a
   /// batch.
@@ -269,8 +270,8 @@ struct FftTrips {
 /// part of one, and takes their spectra apart. Then px PEs share the n2 / 2 + 1 numbers that are
 /// left of axis 2, and the rest goes on as for a complex array. A real array of two axes lies on a
 /// row. A plan does not change: several threads may execute one at the same time. Each call has a
-/// fabric of its own, with options().threads threads and memory for it, and calls its `progress`,
-/// or else options().progress, from the thread that called.
+/// fabric of its own, with options().threads threads and memory for it, and calls its `progress`
+/// from the thread that called.
 class FftPlan {
  public:
   /// Of wsFFT: sides are 2^a 3^b 5^c between these, or 1. Those of S3DFT have the same most.
@@ -296,14 +297,16 @@ class FftPlan {
   /// the norm says. Throws FaultError if the emulated program faults, Error(usage) if the input's
   /// shape is not input_shape(), its data has more or fewer numbers, or imaginary parts where the
   /// plan is for real ones (without data, it is not looked at).
-  FftRun forward(const Volume& input) const { return run(input, FftDirection::forward); }
+  FftRun forward(const Volume& input, const OnFftProgress& progress = {}) const {
+    return run(input, FftDirection::forward, progress);
+  }
 
   /// The inverse transform: inverse(forward(x)) = x.
-  FftRun inverse(const Volume& input) const { return run(input, FftDirection::inverse); }
+  FftRun inverse(const Volume& input, const OnFftProgress& progress = {}) const {
+    return run(input, FftDirection::inverse, progress);
+  }
 
-  /// `progress`: in the place of options().progress, for this run.
-  FftRun run(const Volume& input, FftDirection direction,
-             const std::function<void(const FftProgress&)>& progress = {}) const;
+  FftRun run(const Volume& input, FftDirection direction, const OnFftProgress& progress = {}) const;
 
   /// All that a run will take, without running it: each superstep in one PE and each exchange in a
   /// line of PEs, in the form that ends on the same machine, tell its cycles. Throws what these
@@ -321,7 +324,8 @@ class FftPlan {
   /// single cube. The symbol, both directions' roots of unity and 4 bytes a trip take memory of
   /// each PE. Throws as run, Error(machine_profile) if they do not fit, and
   /// LimitError after 2^32 cycles.
-  FftTrips round_trips(const Volume& input, int times, const Volume& symbol = {}) const;
+  FftTrips round_trips(const Volume& input, int times, const Volume& symbol = {},
+                       const OnFftProgress& progress = {}) const;
 
  private:
   struct Findings;

@@ -129,8 +129,7 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
                   int batch, int threads, const std::string& engine, const std::string& transpose,
                   const std::string& pencil, const std::string& algorithm,
                   const std::string& s3dft_form, bool back, const std::string& fastest_for,
-                  const std::optional<Observation>& observe, const py::object& progress,
-                  const py::object& processes) {
+                  const std::optional<Observation>& observe, const py::object& processes) {
   FftOptions options;
   options.processes = processes_of(processes);
   options.observe = observe.value_or(Observation{});
@@ -149,20 +148,13 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
   options.fastest_for = fastest_for == "both"
                             ? std::nullopt
                             : std::optional(from_word<FftDirection>("fastest_for", fastest_for));
-  options.progress = [p = progress.ptr(), alone = threads == 1](const FftProgress& at) {
-    check_signals();
-    if (p == Py_None) return;
-    std::optional<FftExpectation> expected = at.expectation();
-    const py::handle call(p);
-    call_progress([&] { call(at.cycle, expected ? expected->cycles : std::uint64_t{0}); }, alone);
-  };
   return {shape, precision_of(precision), std::move(options)};
 }
 
 struct Plan {
   FftPlan plan;
   std::vector<std::size_t> sides;  ///< of an array
-  py::object progress;             ///< which the plan calls
+  py::object progress;             ///< which runs call
   py::object processes;            ///< a communicator, or None
 
   /// The package's type of this name, of an array and what belongs to it.
@@ -171,12 +163,21 @@ struct Plan {
     return py::module_::import("weft").attr(type)(std::forward<Parts>(parts)...);
   }
 
+  /// Without the GIL.
+  void report_progress(const FftProgress& at) const {
+    check_signals();
+    if (progress.is_none()) return;
+    std::optional<FftExpectation> expected = at.expectation();
+    call_progress([&] { progress(at.cycle, expected ? expected->cycles : std::uint64_t{0}); },
+                  plan.options().threads == 1);
+  }
+
   py::object run(const py::object& x, const std::string& direction) const {
     const FftDirection way = from_word<FftDirection>("direction", direction);
     const Volume input = volume_of(x, plan.input_shape(way), all_sides(plan.input_shape(way)));
     FftRun run = [&] {
       const WithoutGil without_gil;
-      return plan.run(input, way);
+      return plan.run(input, way, [&](const FftProgress& at) { report_progress(at); });
     }();
     Report report{run.report,
                   run.compute_cycles,
@@ -200,7 +201,8 @@ struct Plan {
     const Volume factor = symbol.is_none() ? Volume{} : volume_of(symbol, plan.input_shape(), all);
     FftTrips trips = [&] {
       const WithoutGil without_gil;
-      return plan.round_trips(input, times, factor);
+      return plan.round_trips(input, times, factor,
+                              [&](const FftProgress& at) { report_progress(at); });
     }();
     return parts_of("FftTrips", array_of(std::move(trips.output), all), trips.cycles, trips.report);
   }
@@ -328,10 +330,10 @@ void bind_fft(py::module_& m) {
                        const std::string& fastest_for, const std::optional<Observation>& observe,
                        const py::object& progress, const py::object& processes) {
     std::vector<std::size_t> sides = sides_of(shape);
-    return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads,
-                          engine, transpose, pencil, algorithm, s3dft_form, back, fastest_for,
-                          observe, progress, processes),
-                std::move(sides), progress, processes};
+    return Plan{
+        make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads, engine,
+                  transpose, pencil, algorithm, s3dft_form, back, fastest_for, observe, processes),
+        std::move(sides), progress, processes};
   };
   value_by(
       plan, [](const Plan& p) { return p.arguments(); },

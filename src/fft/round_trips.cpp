@@ -97,8 +97,7 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
   return result;
 }
 
-CycleProgress progress_of(const FftPlan& plan, const Division& division) {
-  const auto& report_progress = plan.options().progress;
+CycleProgress progress_of(const OnFftProgress& report_progress, const Division& division) {
   if (!report_progress) return {};
   const std::uint64_t pes =
       static_cast<std::uint64_t>(division.px) * static_cast<std::uint64_t>(division.py);
@@ -107,7 +106,8 @@ CycleProgress progress_of(const FftPlan& plan, const Division& division) {
 
 }  // namespace
 
-FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symbol) const {
+FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symbol,
+                              const OnFftProgress& progress) const {
   fft::check_wsfft(*this, "round trips");
   if (found_->choice.division.in_place)
     throw Error(ErrorCategory::usage, "no round trips by butterflies",
@@ -125,7 +125,7 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
                           wsfft::Form::published_in_turn,
                           options_.pencil};
   std::atomic<bool>& too_late = found_->too_late[2];
-  const CycleProgress progress = progress_of(*this, division);
+  const CycleProgress cycle_progress = progress_of(progress, division);
   FftTrips result;
   for (const fft::Attempt& attempt : fft::attempts(options_.transpose, too_late)) {
     trips.form =
@@ -141,7 +141,7 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
     const fft::Prepared prepared{wsfft::lay_out(program, trips), [&](Fabric& fabric) {
                                    write_all(fabric, program, trips, options_, input, symbol);
                                  }};
-    const std::optional<Fabric> fabric = fft::emulate(prepared, attempt, options_, progress);
+    const std::optional<Fabric> fabric = fft::emulate(prepared, attempt, options_, cycle_progress);
     if (!fabric) {
       too_late = true;
       continue;

@@ -46,8 +46,7 @@ std::shared_ptr<fft::ExpectationOnDemand> expectation_of(const fft::Algorithm& a
 }
 
 /// Tells how far a run has come; empty if nobody asks.
-CycleProgress progress_of(const std::function<void(const FftProgress&)>& report_progress,
-                          const Division& division,
+CycleProgress progress_of(const OnFftProgress& report_progress, const Division& division,
                           const std::shared_ptr<fft::ExpectationOnDemand>& expectation,
                           const Rounds& rounds) {
   if (!report_progress) return {};
@@ -153,7 +152,7 @@ void run_round(const Round& round, const fft::Algorithm& algorithm, const fft::J
 }  // namespace
 
 FftRun FftPlan::run(const Volume& input, FftDirection direction,
-                    const std::function<void(const FftProgress&)>& progress) const {
+                    const OnFftProgress& progress) const {
   check(*this, input, direction);
   const fft::Algorithm& algorithm = fft::algorithm_of(options_.algorithm);
   const fft::Job job{found_->choice.division, precision_, direction, options_};
@@ -164,16 +163,14 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction,
   run.output.shape = output_shape(direction);
   if (options_.data) run.output.data.resize(run.output.shape.size());
   const auto expectation = expectation_of(algorithm, job);
-  const auto& report_progress = progress ? progress : options_.progress;
   for (int done = 0; done < run.rounds; ++done) {
     Round round;
     if (options_.data)
       round = {of_round(std::span(input.data), done, division, options_.batch),
                of_round(std::span(run.output.data), done, division, options_.batch)};
-    run_round(
-        round, algorithm, job, found_->too_late[direction == FftDirection::forward ? 0 : 1],
-        progress_of(report_progress, division, expectation, {run.rounds, done, run.report.cycles}),
-        run);
+    run_round(round, algorithm, job, found_->too_late[direction == FftDirection::forward ? 0 : 1],
+              progress_of(progress, division, expectation, {run.rounds, done, run.report.cycles}),
+              run);
   }
   run.report.time_us = static_cast<double>(run.report.cycles) * 1e3 / options_.machine.clock_khz;
   const auto numbers = static_cast<double>(shape_.size());

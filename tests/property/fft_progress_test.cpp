@@ -25,10 +25,10 @@ Watched run(std::size_t n, FftPrecision precision, const Machine& machine, FftDi
   FftOptions options;
   options.machine = machine;
   options.threads = 2;
-  options.progress = [&](const FftProgress& now) { watched.progress.push_back(now); };
   const Shape3 shape{n, n, n};
-  watched.run =
-      FftPlan(shape, precision, std::move(options)).run(io::random_volume(shape, 1), direction);
+  watched.run = FftPlan(shape, precision, std::move(options))
+                    .run(io::random_volume(shape, 1), direction,
+                         [&](const FftProgress& now) { watched.progress.push_back(now); });
   return watched;
 }
 
@@ -103,10 +103,10 @@ TEST(FftProgress, AskingWhatIsExpectedDoesNotChangeTheRun) {
   options.data = false;
   const FftRun alone = FftPlan(shape, FftPrecision::fp32, options).forward({shape, {}});
   std::uint64_t expected_cycles = 0;
-  options.progress = [&](const FftProgress& now) {
-    expected_cycles = now.expectation().value_or(FftExpectation{}).cycles;
-  };
-  const FftRun run = FftPlan(shape, FftPrecision::fp32, options).forward({shape, {}});
+  const FftRun run =
+      FftPlan(shape, FftPrecision::fp32, options).forward({shape, {}}, [&](const FftProgress& now) {
+        expected_cycles = now.expectation().value_or(FftExpectation{}).cycles;
+      });
   EXPECT_EQ(run.report.cycles, alone.report.cycles);
   EXPECT_GE(expected_cycles, run.report.cycles / 2);
 }
@@ -114,15 +114,13 @@ TEST(FftProgress, AskingWhatIsExpectedDoesNotChangeTheRun) {
 TEST(FftProgress, TheRunGoesOnWithoutWhatIsExpected) {
   if (sanitized()) GTEST_SKIP() << "a sanitizer ends a process that gets no memory";
   const Shape3 shape{64, 64, 64};
-  FftOptions options;
   int calls = 0;
-  options.progress = [&](const FftProgress& now) {
+  const Volume input = io::random_volume(shape, 1);
+  const FftRun run = FftPlan(shape, FftPrecision::fp32).forward(input, [&](const FftProgress& now) {
     ++calls;
     const ResourceLimit no_more_memory(RLIMIT_AS, 1);
     EXPECT_FALSE(now.expectation());
-  };
-  const Volume input = io::random_volume(shape, 1);
-  const FftRun run = FftPlan(shape, FftPrecision::fp32, options).forward(input);
+  });
   EXPECT_GE(calls, 1);
   EXPECT_EQ(run.output.data, FftPlan(shape, FftPrecision::fp32).forward(input).output.data);
 }
@@ -146,32 +144,28 @@ TEST(FftProgress, WhatIsExpectedIsAskedForOnce) {
   EXPECT_EQ(made, 2);
 }
 
-TEST(FftProgress, ARunTakesItsOwnOrElseThatOfThePlan) {
-  int of_plan = 0, of_run = 0;
-  FftOptions options;
-  options.progress = [&](const FftProgress&) { ++of_plan; };
+TEST(FftProgress, EachRunHasItsOwn) {
+  int of_one = 0, of_other = 0;
   const Shape3 shape{4, 4, 4};
-  const FftPlan plan(shape, FftPrecision::fp32, options);
+  const FftPlan plan(shape, FftPrecision::fp32);
   const Volume input = io::random_volume(shape, 1);
-  plan.run(input, FftDirection::forward, [&](const FftProgress&) { ++of_run; });
-  EXPECT_EQ(of_plan, 0);
-  EXPECT_GE(of_run, 1);
-  of_run = 0;
-  plan.run(input, FftDirection::forward);
-  EXPECT_GE(of_plan, 1);
-  EXPECT_EQ(of_run, 0);
+  plan.forward(input, [&](const FftProgress&) { ++of_one; });
+  EXPECT_GE(of_one, 1);
+  of_one = 0;
+  plan.round_trips(input, 1, {}, [&](const FftProgress&) { ++of_other; });
+  EXPECT_EQ(of_one, 0);
+  EXPECT_GE(of_other, 1);
 }
 
 TEST(FftProgress, AnExceptionEndsTheRunBeforeItsFirstCycle) {
-  FftOptions options;
   int calls = 0;
-  options.progress = [&](const FftProgress&) {
+  const auto throws = [&](const FftProgress&) {
     ++calls;
     throw std::runtime_error("enough");
   };
   const Shape3 shape{8, 8, 8};
-  const FftPlan plan(shape, FftPrecision::fp32, options);
-  EXPECT_THROW(plan.forward(io::random_volume(shape, 1)), std::runtime_error);
+  const FftPlan plan(shape, FftPrecision::fp32);
+  EXPECT_THROW(plan.forward(io::random_volume(shape, 1), throws), std::runtime_error);
   EXPECT_EQ(calls, 1);
 }
 

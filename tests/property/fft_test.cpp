@@ -191,15 +191,14 @@ TEST_F(Head, ByS3dftAgreesWithFftw) {
 TEST(Fft, ProgressRisesToItsEnd) {
   if (looks_for_races()) GTEST_SKIP() << one_thread();
   double last = 0;
-  FftOptions options;
-  options.progress = [&](const FftProgress& progress) {
-    const auto expected = progress.expectation();
-    ASSERT_TRUE(expected);
-    EXPECT_GE(expected->fraction, last);
-    EXPECT_LE(expected->fraction, 1.0);
-    last = expected->fraction;
-  };
-  FftPlan(cube(32), FftPrecision::fp32, options).forward(io::random_volume(cube(32), 8));
+  FftPlan(cube(32), FftPrecision::fp32)
+      .forward(io::random_volume(cube(32), 8), [&](const FftProgress& progress) {
+        const auto expected = progress.expectation();
+        ASSERT_TRUE(expected);
+        EXPECT_GE(expected->fraction, last);
+        EXPECT_LE(expected->fraction, 1.0);
+        last = expected->fraction;
+      });
 }
 
 TEST(Fft, SaysWhatAnInputLacks) {

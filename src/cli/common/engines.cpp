@@ -6,10 +6,12 @@ namespace weft::cli {
 namespace {
 
 template <Engine kEngine>
-FftRun run_on(const FftPlan& plan, const Volume& input, FftDirection direction) {
+FftRun run_on(const FftPlan& plan, const Volume& input, FftDirection direction,
+              const OnFftProgress& progress) {
   FftOptions options = plan.options();
   options.engine = kEngine;
-  return FftPlan(plan.shape(), plan.precision(), std::move(options)).run(input, direction);
+  return FftPlan(plan.shape(), plan.precision(), std::move(options))
+      .run(input, direction, progress);
 }
 
 template <Engine kEngine>

@@ -12,7 +12,8 @@ namespace weft::cli {
 struct EngineRow {
   std::string_view name;
   std::string (*why_absent)();  ///< empty where it can run, otherwise the reason in a few words
-  FftRun (*run)(const FftPlan& plan, const Volume& input, FftDirection direction);
+  FftRun (*run)(const FftPlan& plan, const Volume& input, FftDirection direction,
+                const OnFftProgress& progress);
   bool by_default = true;         ///< of comparisons where nobody names engines
   std::string_view meaning = {};  ///< for --help
 };

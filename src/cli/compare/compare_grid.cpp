@@ -114,24 +114,23 @@ class Comparison {
 
   void emulate(const EmulatedRun& run) {
     ++now_.transform;
-    FftOptions options{.machine = grid_.machine,
-                       .mesh = grid_.mesh,
-                       .batch = grid_.batch,
-                       .kind = run.arrays.kind,
-                       .norm = FftNorm::backward,
-                       .algorithm = grid_.algorithm,
-                       .s3dft_form = grid_.s3dft_form,
-                       .threads = grid_.threads,
-                       .engine = Engine::host,  // each row's engine sets its own
-                       .progress = {}};
-    options.progress = [&](const FftProgress& now) { show_progress(now, work_of(run)); };
+    const FftOptions options{.machine = grid_.machine,
+                             .mesh = grid_.mesh,
+                             .batch = grid_.batch,
+                             .kind = run.arrays.kind,
+                             .norm = FftNorm::backward,
+                             .algorithm = grid_.algorithm,
+                             .s3dft_form = grid_.s3dft_form,
+                             .threads = grid_.threads,
+                             .engine = Engine::host};  // each row's engine sets its own
     emulated_ = {};
-    const FftPlan plan(run.arrays.shape, run.precision, std::move(options));
+    const FftPlan plan(run.arrays.shape, run.precision, options);
     if (!input_ || input_of_ != run.arrays) {
       input_ = random_arrays(run.arrays, grid_.seed);
       input_of_ = run.arrays;
     }
-    emulated_ = run.engine->run(plan, *input_, run.arrays.direction);
+    emulated_ = run.engine->run(plan, *input_, run.arrays.direction,
+                                [&](const FftProgress& now) { show_progress(now, work_of(run)); });
   }
 
   void show_progress(std::optional<FftProgress> run, double work) {
