@@ -13,6 +13,7 @@
 #include "weft/count.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
+#include "weft/packed_counts.hpp"
 #include "weft/path.hpp"
 #include "weft/program.hpp"
 #include "weft/types.hpp"
@@ -117,18 +118,18 @@ struct ProfileEntry {
 /// What a fabric has counted since it was made. Plain data, of one cycle: it stays as it is when
 /// the fabric runs on. It is the same on every engine that counts. Vectors by PE go row by row.
 struct Profile {
-  Machine machine{};                                           ///< that was emulated
-  int width = 0, height = 0;                                   ///< PEs
-  std::uint64_t cycles = 0;                                    ///< the clock
-  int windows = 0;                                             ///< of time, as many as are in use
-  std::uint64_t window_cycles = 0;                             ///< of each; the last may be shorter
-  std::array<std::vector<std::uint64_t>, kCounts> totals{};    ///< by Count, then by PE
-  std::array<std::vector<std::uint32_t>, kCounts> windowed{};  ///< by Count, window, PE; or empty
-  std::vector<ColorCounts> colors{};                           ///< those of the layout
-  std::vector<ProgramCounts> programs{};                       ///< each once
-  std::vector<std::int32_t> program_of{};                      ///< by PE; -1: it has none
-  std::vector<PhaseCounts> phases{};                           ///< in the order they began in
-  std::optional<Stuck> stuck{};                                ///< of a run that ended so
+  Machine machine{};                                         ///< that was emulated
+  int width = 0, height = 0;                                 ///< PEs
+  std::uint64_t cycles = 0;                                  ///< the clock
+  int windows = 0;                                           ///< of time, as many as are in use
+  std::uint64_t window_cycles = 0;                           ///< of each; the last may be shorter
+  std::array<std::vector<std::uint64_t>, kCounts> totals{};  ///< by Count, then by PE
+  std::array<PackedCounts, kCounts> windowed{};              ///< by Count, window, PE; or empty
+  std::vector<ColorCounts> colors{};                         ///< those of the layout
+  std::vector<ProgramCounts> programs{};                     ///< each once
+  std::vector<std::int32_t> program_of{};                    ///< by PE; -1: it has none
+  std::vector<PhaseCounts> phases{};                         ///< in the order they began in
+  std::optional<Stuck> stuck{};                              ///< of a run that ended so
   std::vector<PathPiece> path{};  ///< from cycle 0 to the clock, without gaps, if it was asked for
 
   /// A count by PE; in a window of time, from 0 on, if one is given. Throws Error(usage) for a
@@ -157,6 +158,9 @@ struct Profile {
   /// The files of that archive, for other ways to write one, and the profile of such files;
   /// `source` is how messages name them. Throws Error(input) as load.
   std::vector<ProfileEntry> entries() const;
+  /// Their names, and one of them: all at once may be large. Throws Error(usage) for another name.
+  std::vector<std::string> entry_names() const;
+  ProfileEntry entry(std::string_view name) const;
   static Profile of_entries(const std::vector<ProfileEntry>& entries, const std::string& source);
 
   bool operator==(const Profile&) const = default;

@@ -20,6 +20,7 @@
 #include "weft/machine.hpp"
 #include "weft/neighbor_patterns.hpp"
 #include "weft/observation.hpp"
+#include "weft/packed_counts.hpp"
 #include "weft/page.hpp"
 #include "weft/path.hpp"
 #include "weft/patterns.hpp"

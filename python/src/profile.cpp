@@ -51,7 +51,7 @@ py::array windows(const Profile& p) {
   if (p.windows == 0) return all;
   for (const CountInfo& info : count_infos())
     if (info.windowed)
-      add(all[py::str(info.name)], p.windowed[static_cast<std::size_t>(info.count)]);
+      add(all[py::str(info.name)], p.windowed[static_cast<std::size_t>(info.count)].numbers());
   return all;
 }
 

@@ -39,4 +39,13 @@ void populate(T* first, std::size_t count) {
   madvise(begin, static_cast<std::size_t>(end - begin), MADV_POPULATE_WRITE);
 }
 
+/// Gives back the whole pages of such an array of zeros: they are zeros again, and take no memory.
+template <class T>
+void forget(T* first, std::size_t count) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(first) + page - 1) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(first + count) / page * page;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
 }  // namespace weft::base

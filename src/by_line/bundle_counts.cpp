@@ -89,6 +89,7 @@ void BundleCounts::begin(const View& whole, View& bundle, Bundle& of, std::size_
   view_.phases.sums = phase_sums_.data();
   view_.narrow = nullptr;
   view_.wide = nullptr;
+  view_.past = view_.past_lines = nullptr;
   bundle.counts = &view_;
   of.place_counts = places_.data();
   refused_.assign(strips, 0);

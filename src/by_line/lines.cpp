@@ -13,6 +13,7 @@
 #include "base/crew.hpp"
 #include "by_line/bundle_loop.hpp"
 #include "by_line/equal_lines.hpp"
+#include "by_line/past_counts.hpp"
 #include "engine/left.hpp"
 #include "engine/result.hpp"
 
@@ -199,7 +200,7 @@ class Bundles {
           lines.clock_lag[n] += equal->stepped.start - bundle.start;
           lanes[n] = equal->lane[static_cast<std::size_t>(lines.line[n])];
         }
-        state.give(whole_, lines, lanes.data(), times_);
+        give(state, lines, lanes.data());
         lines.start = equal->stepped.start;
         stepped_.add(end.stepped, lines);
         note_ended(lines, end);
@@ -287,8 +288,13 @@ class Bundles {
     auto& state = states_[thread];
     if (!state) state.emplace(facts_, std::max(whole_.width, whole_.height));
     Stopped end = step(*state, lines, thread);
-    state->give(whole_, lines, kOwnLanes.data(), times_);
+    give(*state, lines, kOwnLanes.data());
     return end;
+  }
+
+  void give(BundleState& state, const LineGroup& lines, const std::uint8_t* lanes) {
+    state.give(whole_, lines, lanes, times_);
+    if (whole_.counts != nullptr) pack_lines_of_programs(whole_, lines);
   }
 
   /// Steps lines to the end of their phase.
@@ -354,6 +360,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
       if (goes_on == true) bundles = bundles_of(whole, times, rows, false, cycle);
     }
     if (goes_on.value_or(true)) stepped.run(bundles);
+    if (whole.counts != nullptr) pack_past_windows(whole, times.from);
     clock.cycle = stepped.reached();
     if (phases > 0 && wavelets() == before) throw LinesMet{};
   }

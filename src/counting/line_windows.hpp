@@ -141,13 +141,16 @@ WEFT_INLINE void give_alike(const View& v, int strip) {
     std::size_t used = v.counts->windows;
     while (used > 0 && row[used - 1] == 0) --used;
     if (used == 0) continue;
+    std::size_t first = 0;
+    while (row[first] == 0) ++first;
     for_lines(v, v.counts->all_lanes, [&](const LineInLane& line) {
       const LaneAddress at = in_whole(v, strip, line);
       reach<L>(whole, at.strip, last);  // none of these is longer than one there
       const std::uint32_t whole_bits = whole.strip[at.strip].window_bits;
-      with_window(whole, at.strip, series_in_whole(v, n), 0, [&](auto* windows) WEFT_INLINED {
-        for (std::size_t window = 0; window < used; ++window) {
-          auto& to = windows[(std::uint64_t{window} << bits >> whole_bits) * kLanes +
+      const std::uint64_t begin = std::uint64_t{first} << bits >> whole_bits;
+      with_window(whole, at.strip, series_in_whole(v, n), begin, [&](auto* windows) WEFT_INLINED {
+        for (std::size_t window = first; window < used; ++window) {
+          auto& to = windows[((std::uint64_t{window} << bits >> whole_bits) - begin) * kLanes +
                              static_cast<std::size_t>(at.lane)];
           to = static_cast<std::remove_reference_t<decltype(to)>>(to + row[window]);
         }

@@ -33,16 +33,29 @@ WEFT_INLINE void add_to_window(const Counts& c, int strip, int series, std::uint
   });
 }
 
+/// All lanes of a window. (A window of zeros stays as it is: perhaps it takes no memory.)
+template <class L, class Number>
+WEFT_INLINE bool any_in(const Number* row) {
+  Number any = 0;
+  for (int i = 0; i < kLanes; ++i) any = static_cast<Number>(any | row[i]);
+  return any != 0;
+}
+template <class L>
+WEFT_INLINE void widen(const std::uint16_t* narrow, std::uint32_t* wide) {
+  if (!any_in<L>(narrow)) return;
+  for (int i = 0; i < kLanes; ++i) wide[i] = narrow[i];
+}
+
 /// Each two windows of a series become one.
 template <class L, class Number>
 WEFT_INLINE void join_windows(Number* rows, std::uint32_t windows) {
   for (std::size_t to = 0; to < windows; ++to) {
     Number* const row = rows + to * kLanes;
+    const Number* const one = rows + 2 * to * kLanes;
+    const bool are_there = to < windows / 2;
+    if (!any_in<L>(row) && !(are_there && (any_in<L>(one) || any_in<L>(one + kLanes)))) continue;
     for (int i = 0; i < kLanes; ++i)
-      row[i] = to < windows / 2
-                   ? static_cast<Number>(rows[2 * to * kLanes + static_cast<std::size_t>(i)] +
-                                         rows[(2 * to + 1) * kLanes + static_cast<std::size_t>(i)])
-                   : Number{0};
+      row[i] = are_there ? static_cast<Number>(one[i] + one[i + kLanes]) : Number{0};
   }
 }
 
@@ -50,6 +63,7 @@ WEFT_INLINE void join_windows(Number* rows, std::uint32_t windows) {
 template <class L>
 [[gnu::noinline]] void double_windows(const Counts& c, int strip) {
   StripCounts& s = c.strip[strip];
+  if (s.packed != 0) c.join_past(c, strip);
   ++s.window_bits;
   for (int series = 0; series < kSeries; ++series) {
     const std::size_t first = window_row(c, strip, series, 0);
@@ -60,7 +74,8 @@ template <class L>
     if (widens) s.wide |= bit;
     if ((s.used & bit) == 0) continue;  // its memory stays untouched
     if (widens) {
-      for (std::size_t i = 0; i < std::size_t{c.windows} * kLanes; ++i) wide[i] = narrow[i];
+      for (std::size_t window = 0; window < c.windows; ++window)
+        widen<L>(narrow + window * kLanes, wide + window * kLanes);
     }
     if ((s.wide & bit) != 0)
       join_windows<L>(wide, c.windows);

@@ -14,6 +14,8 @@ struct __attribute__((visibility("hidden"))) FabricAccess {
                      const fabric::ByLineOptions& by_line);
   /// Leaves nothing of the fabric.
   static std::unique_ptr<fabric::Stepper> take_stepper(Fabric&& fabric);
+  /// The same. Takes less memory than Fabric::profile, of which it is the last one.
+  static Profile take_profile(Fabric&& fabric);
 };
 
 }  // namespace weft::inline v0

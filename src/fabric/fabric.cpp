@@ -50,6 +50,11 @@ std::unique_ptr<fabric::Stepper> FabricAccess::take_stepper(Fabric&& fabric) {
   return std::move(std::exchange(fabric.impl_, nullptr)->stepper);
 }
 
+Profile FabricAccess::take_profile(Fabric&& fabric) {
+  const std::unique_ptr<Fabric::Impl> impl = std::move(fabric.impl_);
+  return impl->described(impl->stepper->take_profile());
+}
+
 void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
   impl_->memory.write(*impl_->stepper, where, address, words);
 }

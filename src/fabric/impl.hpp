@@ -57,8 +57,10 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
         [&](int x, int y) { return stepper->pe_state(x, y); }, host.facts(*stepper));
   }
 
-  Profile profile() const {
-    Profile profile = stepper->profile();
+  Profile profile() const { return described(stepper->profile()); }
+
+  /// What the stepper has counted, with the rest.
+  Profile described(Profile profile) const {
     description->add_to(profile);
     if (const fabric::path::Recorder* const recorder = stepper->path())
       fabric::path::add_path(*recorder, profile);

@@ -1,6 +1,7 @@
 #include "fft/emulation.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "fabric/access.hpp"
 #include "fft/own_forms.hpp"
@@ -65,9 +66,9 @@ std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan
   return {last, last + count};
 }
 
-std::shared_ptr<const Profile> profile_of(const Fabric& fabric, const FftOptions& options) {
+std::shared_ptr<const Profile> take_profile(Fabric&& fabric, const FftOptions& options) {
   if (!options.observe.counts) return {};
-  return std::make_shared<const Profile>(fabric.profile());
+  return std::make_shared<const Profile>(FabricAccess::take_profile(std::move(fabric)));
 }
 
 std::vector<Attempt> attempts(FftTranspose asked, bool too_late) {

@@ -37,8 +37,9 @@ int reading_threads(const FftOptions& options);
 std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
                                           const wsfft::Division& division, std::size_t count);
 
-/// For RunReport::profile; null: the plan asks for none.
-std::shared_ptr<const Profile> profile_of(const Fabric& fabric, const FftOptions& options);
+/// For RunReport::profile, of a fabric that is asked for nothing else any more; null: the plan asks
+/// for none.
+std::shared_ptr<const Profile> take_profile(Fabric&& fabric, const FftOptions& options);
 
 /// A form of the transposes that a run tries.
 struct Attempt {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "fft/emulation.hpp"
 #include "fft/findings.hpp"
@@ -70,7 +71,6 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
   const FftOptions& options = plan.options();
   FftTrips result;
   result.report = fabric.report();
-  result.report.profile = fft::profile_of(fabric, options);
   const auto ends = fft::stamps_of_last(fabric, program.stamps, trips.division,
                                         static_cast<std::size_t>(trips.times));
   result.cycles.assign(ends.begin(), ends.end());
@@ -141,12 +141,13 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
     const fft::Prepared prepared{wsfft::lay_out(program, trips), [&](Fabric& fabric) {
                                    write_all(fabric, program, trips, options_, input, symbol);
                                  }};
-    const std::optional<Fabric> fabric = fft::emulate(prepared, attempt, options_, cycle_progress);
+    std::optional<Fabric> fabric = fft::emulate(prepared, attempt, options_, cycle_progress);
     if (!fabric) {
       too_late = true;
       continue;
     }
     result = read_all(*fabric, program, trips, *this);
+    result.report.profile = fft::take_profile(*std::move(fabric), options_);
     result.transpose = attempt.transpose;
     break;
   }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "fft/algorithm.hpp"
@@ -134,7 +135,7 @@ void run_round(const Round& round, const fft::Algorithm& algorithm, const fft::J
                                    if (options.data) written.scatter(fabric, round.input);
                                  },
                                  written.try_form};
-    const std::optional<Fabric> fabric = fft::emulate(prepared, attempt, options, progress);
+    std::optional<Fabric> fabric = fft::emulate(prepared, attempt, options, progress);
     if (!fabric) {
       too_late = true;
       continue;
@@ -143,8 +144,9 @@ void run_round(const Round& round, const fft::Algorithm& algorithm, const fft::J
     run.transpose = attempt.transpose;
     RunReport report = fabric->report();
     fft::note_traffic(report, written.traffic);
-    report.profile = fft::profile_of(*fabric, options);
-    add(run, report, read_phases(*fabric, written, job.division));
+    const std::vector<RunPhase> phases = read_phases(*fabric, written, job.division);
+    report.profile = fft::take_profile(*std::move(fabric), options);
+    add(run, report, phases);
     return;
   }
 }

@@ -9,10 +9,11 @@ std::vector<std::uint64_t> counts_in(const Profile& p, Windows windows, Count co
   const auto& all = p.windowed[static_cast<std::size_t>(count)];
   const std::size_t pes = p.totals.front().size();
   std::vector<std::uint64_t> sum(pes);
+  std::vector<std::uint32_t> plane(pes);
   const int first = window * windows.merged, last = std::min(p.windows, first + windows.merged);
   for (int w = first; w < last; ++w) {
-    const auto* from = all.data() + static_cast<std::size_t>(w) * pes;
-    for (std::size_t pe = 0; pe < pes; ++pe) sum[pe] += from[pe];
+    all.read(static_cast<std::size_t>(w) * pes, plane);
+    for (std::size_t pe = 0; pe < pes; ++pe) sum[pe] += plane[pe];
   }
   return sum;
 }

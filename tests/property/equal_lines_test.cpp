@@ -285,6 +285,7 @@ Setting differs_late() {
   route_both(setting.layout);
   setting.prepare = [](Fabric& fabric) {
     std::vector<std::uint32_t> rounds;
+    rounds.reserve(kSide * kSide);
     for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe) rounds.push_back(50 + 30 * (pe % kSide));
     fabric.write({0, 0, kSide, kSide}, 4 * 14, rounds);
   };

@@ -45,10 +45,19 @@ TEST_F(ProfileFile, IsWholeAgain) {
 TEST_F(ProfileFile, LargeNumbersToo) {
   Profile p = counted(16);
   p.totals[3][2] = ~std::uint64_t{0} - 5;
-  p.windowed[0][1] = 1'000'000;
+  std::vector<std::uint32_t> numbers = p.windowed[0].numbers();
+  numbers[1] = 1'000'000;
+  p.windowed[0] = PackedCounts(numbers);
   p.colors.front().held[4] = std::uint64_t{1} << 40;
   p.save(path());
   EXPECT_EQ(Profile::load(path()), p);
+}
+
+TEST_F(ProfileFile, HasFilesByName) {
+  const Profile p = counted(16);
+  for (const ProfileEntry& entry : p.entries()) EXPECT_EQ(p.entry(entry.name).bytes, entry.bytes);
+  expect_error(
+      ErrorCategory::usage, [&] { p.entry("pes"); }, "a profile has no file 'pes'", "pes.npy");
 }
 
 TEST_F(ProfileFile, EqualRunsAreEqualFiles) {

@@ -32,9 +32,8 @@ Profile run() {
     const bool windowed = count_infos()[count].windowed;
     p.totals[count] = {0, count, 2 * count, 300, 70000, 800};
     if (!windowed) continue;
-    for (int w = 0; w < p.windows; ++w)
-      for (const std::uint32_t value : {0U, 1U, 2U, 100U, 150U, 300U - static_cast<unsigned>(w)})
-        p.windowed[count].push_back(value);
+    for (unsigned w = 0; w < static_cast<unsigned>(p.windows); ++w)
+      p.windowed[count].append(std::vector{0U, 1U, 2U, 100U, 150U, 300U - w});
   }
   ColorCounts color{.color = 5, .name = "halo"};
   color.wavelets.fill({1, 2, 3, 4, 5, 6});

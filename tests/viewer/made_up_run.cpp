@@ -120,17 +120,15 @@ weft::Profile made_up(int side, int windows, const std::vector<std::string>& col
   p.totals.fill(std::vector<std::uint64_t>(pes));
   std::minstd_rand random(1);
   std::uniform_real_distribution<double> noise(0.985, 1.015);
+  std::array<std::vector<std::uint32_t>, weft::kCounts> planes;  // of the present window
   const auto add = [&](Count count, std::size_t pe, double share) {
     const auto value = static_cast<std::uint32_t>(std::min(1.0, share * noise(random)) *
                                                   static_cast<double>(kWindowCycles));
-    p.windowed[static_cast<std::size_t>(count)].push_back(value);
+    planes[static_cast<std::size_t>(count)].push_back(value);
     p.totals[static_cast<std::size_t>(count)][pe] += value;
   };
-  for (const weft::CountInfo& info : weft::count_infos())
-    if (info.windowed)
-      p.windowed[static_cast<std::size_t>(info.count)].reserve(pes *
-                                                               static_cast<std::size_t>(windows));
-  for (int w = 0; w < windows; ++w)
+  for (int w = 0; w < windows; ++w) {
+    for (std::vector<std::uint32_t>& plane : planes) plane.clear();
     for (std::size_t pe = 0; pe < pes; ++pe) {
       const Shares s = shares_of((static_cast<double>(pe % n) + 0.5) / side,
                                  (static_cast<double>(pe / n) + 0.5) / side, (w + 0.5) / windows);
@@ -140,6 +138,9 @@ weft::Profile made_up(int side, int windows, const std::vector<std::string>& col
       for (std::size_t k = 0; k < s.links.size(); ++k)
         add(weft::count_of(static_cast<weft::Port>(k)), pe, s.links[k]);
     }
+    for (std::size_t count = 0; count < planes.size(); ++count)
+      p.windowed[count].append(planes[count]);
+  }
   auto& idle = p.totals[static_cast<std::size_t>(Count::idle)];
   for (std::size_t pe = 0; pe < pes; ++pe) {
     std::uint64_t busy = 0;

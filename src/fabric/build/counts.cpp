@@ -38,8 +38,13 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
   counts.tallies = base::ZeroedArray<model::ColorTally>(colors);
   counts.sums = base::ZeroedArray<model::ColorSums>(colors);
   TableRows rows;
-  for (std::size_t i = 0; i < strips; ++i)
+  counts.first_row.reserve(strips + 1);
+  for (std::size_t i = 0; i < strips; ++i) {
+    counts.first_row.push_back(rows.lines);
     if (v.strip[i].programmed) number_rows(counts.strip[i], v.core[i], v, lines, rows);
+  }
+  counts.first_row.push_back(rows.lines);
+  counts.past_lines.resize(strips);
   counts.lines = base::ZeroedArray<model::Vector>(rows.lines);
   counts.code = base::ZeroedArray<std::uint64_t>(rows.code);
   counts.lines_of = lines;
@@ -47,6 +52,7 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
   const std::size_t numbers = strips * model::kSeries * windows * model::kLanes;
   counts.narrow = base::ZeroedArray<std::uint16_t>(numbers);
   counts.wide = base::ZeroedArray<std::uint32_t>(numbers);
+  counts.past.resize(windows != 0 ? strips * model::kSeries : 0);
   counts.view = {.strip = counts.strip.data(),
                  .tallies = counts.tallies.data(),
                  .sums = counts.sums.data(),
@@ -60,6 +66,10 @@ void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
                  .windows = static_cast<std::uint32_t>(windows),
                  .narrow = counts.narrow.data(),
                  .wide = counts.wide.data(),
+                 .past = counts.past.data(),
+                 .past_lines = counts.past_lines.data(),
+                 .first_row = counts.first_row.data(),
+                 .join_past = nullptr,
                  .all_lanes = 0,
                  .lane_windows = nullptr,
                  .alike = nullptr,

@@ -30,6 +30,8 @@ struct CountsState {
   base::ZeroedArray<std::uint64_t> code{};
   base::ZeroedArray<std::uint16_t> narrow{};
   base::ZeroedArray<std::uint32_t> wide{};
+  std::vector<PackedCounts> past{}, past_lines{};  ///< as in Counts
+  std::vector<std::uint32_t> first_row{};
   /// What was counted before the last fold, number by number: of strips by count, of colors, and of
   /// lines. Empty before the first one.
   std::vector<std::uint64_t> of_strips{}, of_colors{}, of_lines{};

@@ -147,12 +147,13 @@ void find_idle_at_end(const Part& part, Findings& all) {
   const Profile& p = part.profile;
   if (part.phase >= 0 || p.windows == 0) return;
   const std::size_t pes = part.pes();
+  std::vector<std::uint32_t> plane(pes);
   const auto is_idle = [&](std::size_t window) {
     std::uint64_t busy = 0;
     for (const Count state :
          {Count::computing, Count::moving, Count::waits_data, Count::waits_room}) {
-      const auto& values = p.windowed[static_cast<std::size_t>(state)];
-      for (std::size_t pe = 0; pe < pes; ++pe) busy += values[window * pes + pe];
+      p.windowed[static_cast<std::size_t>(state)].read(window * pes, plane);
+      for (const std::uint32_t cycles : plane) busy += cycles;
     }
     const std::uint64_t from = window * p.window_cycles;
     const std::uint64_t cycles = std::min(p.window_cycles, p.cycles - from);

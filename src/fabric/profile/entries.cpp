@@ -1,8 +1,12 @@
-#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iterator>
 
 #include "fabric/profile/fields.hpp"
 #include "fabric/profile/json.hpp"
 #include "fabric/profile/npy.hpp"
+#include "weft/error.hpp"
 #include "weft/profile.hpp"
 
 /// A profile as the files of its archive: run.json, and arrays of numbers.
@@ -30,6 +34,7 @@ std::string colors_of(const Profile& p) {
   const Sides sides(p);
   std::string bytes =
       fabric::npy_header(fabric::kColorFields, {p.colors.size(), sides.height, sides.width});
+  bytes.reserve(bytes.size() + 8 * (kPorts + 1) * p.colors.size() * sides.pes());
   for (const ColorCounts& color : p.colors)
     for (std::size_t pe = 0; pe < sides.pes(); ++pe) {
       for (const auto& port : color.wavelets) fabric::append(bytes, port[pe], 8);
@@ -85,6 +90,7 @@ std::string routes_of(const Profile& p) {
   const Sides sides(p);
   std::string bytes =
       fabric::npy_header(fabric::kNumbers, {p.colors.size(), sides.height, sides.width});
+  bytes.reserve(bytes.size() + 4 * p.colors.size() * sides.pes());
   for (const ColorCounts& color : p.colors) append_numbers(bytes, color.route_of, sides.pes());
   return bytes;
 }
@@ -93,6 +99,7 @@ std::string phases_of(const Profile& p) {
   const Sides sides(p);
   std::string bytes =
       fabric::npy_header(fabric::phase_fields(), {p.phases.size(), sides.height, sides.width});
+  bytes.reserve(bytes.size() + 8 * fabric::phase_fields().size() * p.phases.size() * sides.pes());
   for (const PhaseCounts& phase : p.phases)
     for (std::size_t pe = 0; pe < sides.pes(); ++pe) {
       fabric::append(bytes, phase.first[pe], 8);
@@ -116,36 +123,73 @@ std::string path_of(const Profile& p) {
   return bytes;
 }
 
+/// The numbers of all windows, which fit into so many bytes.
+template <std::size_t kBytes>
+void append_windows(std::string& bytes, const PackedCounts& counts, std::size_t pes) {
+  bytes.reserve(bytes.size() + kBytes * counts.size());
+  std::vector<std::uint32_t> plane(pes);
+  for (std::size_t first = 0; first < counts.size(); first += pes) {
+    counts.read(first, plane);
+    fabric::append_all<kBytes>(bytes, plane);
+  }
+}
+
 /// In as few bytes as all fit in.
-std::string windows_of(const Profile& p, const std::vector<std::uint32_t>& values) {
+std::string windows_of(const Profile& p, const PackedCounts& counts) {
   const Sides sides(p);
-  const std::uint32_t most = values.empty() ? 0 : std::ranges::max(values);
+  const std::uint32_t most = counts.greatest();
   const std::size_t width = most <= 0xff ? 1 : most <= 0xffff ? 2 : 4;
   std::string bytes = fabric::npy_header(
       {{"", width}}, {static_cast<std::size_t>(p.windows), sides.height, sides.width});
   if (width == 1)
-    fabric::append_all<1>(bytes, values);
+    append_windows<1>(bytes, counts, sides.pes());
   else if (width == 2)
-    fabric::append_all<2>(bytes, values);
+    append_windows<2>(bytes, counts, sides.pes());
   else
-    fabric::append_all<4>(bytes, values);
+    append_windows<4>(bytes, counts, sides.pes());
   return bytes;
 }
 
+/// A file that is always there.
+struct Entry {
+  std::string_view name;
+  std::string (*bytes)(const Profile&);
+};
+constexpr Entry kEntries[] = {
+    {"run.json", &json_text},   {"pes.npy", &pes_of},       {"colors.npy", &colors_of},
+    {"lines.npy", &lines_of},   {"code.npy", &code_of},     {"programs.npy", &programs_of},
+    {"routes.npy", &routes_of}, {"phases.npy", &phases_of},
+};
+
 }  // namespace
 
-std::vector<ProfileEntry> Profile::entries() const {
-  std::vector<ProfileEntry> all{
-      {"run.json", json_text(*this)},   {"pes.npy", pes_of(*this)},
-      {"colors.npy", colors_of(*this)}, {"lines.npy", lines_of(*this)},
-      {"code.npy", code_of(*this)},     {"programs.npy", programs_of(*this)},
-      {"routes.npy", routes_of(*this)}, {"phases.npy", phases_of(*this)}};
-  if (!path.empty()) all.push_back({std::string(fabric::kPathEntry), path_of(*this)});
+std::vector<std::string> Profile::entry_names() const {
+  std::vector<std::string> names;
+  names.reserve(std::size(kEntries) + 1 + kCounts);
+  for (const Entry& entry : kEntries) names.emplace_back(entry.name);
+  if (!path.empty()) names.emplace_back(fabric::kPathEntry);
   if (windows > 0)
     for (const CountInfo& info : count_infos())
-      if (info.windowed)
-        all.push_back({fabric::window_entry(info),
-                       windows_of(*this, windowed[static_cast<std::size_t>(info.count)])});
+      if (info.windowed) names.push_back(fabric::window_entry(info));
+  return names;
+}
+
+ProfileEntry Profile::entry(std::string_view name) const {
+  for (const Entry& entry : kEntries)
+    if (entry.name == name) return {std::string(name), entry.bytes(*this)};
+  if (name == fabric::kPathEntry && !path.empty()) return {std::string(name), path_of(*this)};
+  for (const CountInfo& info : count_infos())
+    if (windows > 0 && info.windowed && name == fabric::window_entry(info))
+      return {std::string(name), windows_of(*this, windowed[static_cast<std::size_t>(info.count)])};
+  throw Error(ErrorCategory::usage, fmt::format("a profile has no file '{}'", name),
+              fmt::format("it has {}", fmt::join(entry_names(), ", ")), "name one of these");
+}
+
+std::vector<ProfileEntry> Profile::entries() const {
+  const std::vector<std::string> names = entry_names();
+  std::vector<ProfileEntry> all;
+  all.reserve(names.size());
+  for (const std::string& name : names) all.push_back(entry(name));
   return all;
 }
 

@@ -82,9 +82,9 @@ std::vector<std::uint64_t> Profile::counts(Count count, std::optional<int> windo
   if (!kInfos[index(count)].windowed) no_windows(std::string(kInfos[index(count)].name));
   check_window(*this, *window);
   const std::size_t pes = totals[index(count)].size();
-  const auto first = windowed[index(count)].begin() +
-                     static_cast<std::ptrdiff_t>(static_cast<std::size_t>(*window) * pes);
-  return {first, first + static_cast<std::ptrdiff_t>(pes)};
+  std::vector<std::uint32_t> plane(pes);
+  windowed[index(count)].read(static_cast<std::size_t>(*window) * pes, plane);
+  return {plane.begin(), plane.end()};
 }
 
 std::vector<std::uint64_t> Profile::links(Port port, std::optional<int> color,

@@ -258,15 +258,19 @@ class Reader {
     const Sides sides(p_);
     for (const CountInfo& info : count_infos()) {
       if (!info.windowed) continue;
-      std::vector<std::uint32_t>& to = p_.windowed[static_cast<std::size_t>(info.count)];
+      PackedCounts& to = p_.windowed[static_cast<std::size_t>(info.count)];
       const std::vector<std::size_t> shape{static_cast<std::size_t>(p_.windows), sides.height,
                                            sides.width};
       const std::string name = fabric::window_entry(info);
       std::size_t width = 1;
       while (width < 4 && !fabric::npy_numbers(entry(name), {{"", width}}, shape)) width *= 2;
       std::string_view from = need(name, {{"", width}}, shape);
-      to.reserve(from.size() / width);
-      while (!from.empty()) to.push_back(static_cast<std::uint32_t>(fabric::take(from, width)));
+      std::vector<std::uint32_t> plane(sides.pes());
+      while (!from.empty()) {
+        for (std::uint32_t& number : plane)
+          number = static_cast<std::uint32_t>(fabric::take(from, width));
+        to.append(plane);
+      }
     }
   }
 

@@ -36,10 +36,6 @@ void begin_windows(Profile& p, std::size_t windows) {
   p.window_cycles = 1;
   while (p.window_cycles * windows < p.cycles) p.window_cycles *= 2;
   p.windows = static_cast<int>((p.cycles + p.window_cycles - 1) / p.window_cycles);
-  const std::size_t pes = p.totals.front().size();
-  for (const CountInfo& info : count_infos())
-    if (info.windowed)
-      p.windowed[index_of(info.count)].resize(static_cast<std::size_t>(p.windows) * pes);
 }
 
 }  // namespace weft::fabric

@@ -43,6 +43,7 @@ class FirstRunStepper : public Stepper {
   engine::Totals totals() const override { return whole().totals(); }
   PeState pe_state(int x, int y) const override { return whole().pe_state(x, y); }
   Profile profile() const override { return whole().profile(); }
+  Profile take_profile() override { return whole().take_profile(); }
   std::vector<PhaseCounts> phases() const override { return whole().phases(); }
   const path::Recorder* path() const override { return path_ ? path_.get() : whole().path(); }
 

@@ -1,9 +1,12 @@
 #include "fabric/stepper/lane_profile.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 #include <span>
 
+#include "base/pages.hpp"
 #include "engine/step_functions.hpp"
 #include "fabric/build/strips.hpp"
 #include "fabric/profile/sums.hpp"
@@ -95,54 +98,88 @@ void fill_totals(const State& s, Profile& p, std::size_t pes) {
 
 /// A PE of a strip, and its place among all.
 struct PlacedLane {
-  std::size_t lane, place;
+  std::uint32_t lane, place;
 };
 
 /// By strip.
 std::vector<std::vector<PlacedLane>> placed_lanes(const State& s) {
   std::vector<std::vector<PlacedLane>> lanes(s.strip_count());
   for_pes(s, [&](const LaneAddress& at, std::size_t place) {
-    lanes[static_cast<std::size_t>(at.strip)].push_back({static_cast<std::size_t>(at.lane), place});
+    lanes[static_cast<std::size_t>(at.strip)].push_back(
+        {static_cast<std::uint32_t>(at.lane), static_cast<std::uint32_t>(place)});
   });
   return lanes;
 }
 
-/// A series of a strip, which has been silent since if it has shorter windows than others: each
-/// 2^shorter of them are one.
+/// The windows of a strip's series that are one of the profile. (A strip that has been silent since
+/// has shorter ones than others.)
 template <class Number>
-void add_windows(const Number* from, std::size_t windows, std::uint32_t shorter,
-                 const std::vector<PlacedLane>& lanes, std::size_t pes,
-                 std::vector<std::uint32_t>& to) {
-  for (std::size_t window = 0; window < windows; ++window) {
-    const std::size_t row = (window >> shorter) * pes;
-    if (row >= to.size()) return;
+void add_windows(const Number* from, std::size_t first, std::size_t end,
+                 const std::vector<PlacedLane>& lanes, std::vector<std::uint32_t>& plane) {
+  for (std::size_t window = first; window < end; ++window) {
     const Number* const numbers = from + window * kLanes;
-    for (const PlacedLane& at : lanes) to[row + at.place] += numbers[at.lane];
+    for (const PlacedLane& at : lanes) plane[at.place] += numbers[at.lane];
   }
 }
 
-void fill_windows(const State& s, Profile& p, std::size_t pes) {
-  const CountsState& c = *s.counts;
+/// What is packed of a strip's window.
+void add_past_window(const PackedCounts& past, std::size_t window,
+                     const std::vector<PlacedLane>& lanes, std::vector<std::uint32_t>& plane) {
+  if (window * kLanes >= past.size()) return;
+  std::array<std::uint32_t, kLanes> numbers;
+  past.read(window * kLanes, numbers);
+  for (const PlacedLane& at : lanes) plane[at.place] += numbers[at.lane];
+}
+
+/// A series of all PEs in a window of the profile. `bits`: it has 2^bits cycles.
+void add_window(const CountsState& c, std::size_t series, std::size_t window, std::uint32_t bits,
+                const std::vector<std::vector<PlacedLane>>& lanes,
+                std::vector<std::uint32_t>& plane) {
+  const std::size_t windows = c.view.windows;
+  for (std::size_t strip = 0; strip < c.strip.size(); ++strip) {
+    const StripCounts& from = c.strip[strip];
+    if ((from.used >> series & 1U) == 0) continue;  // its memory stays untouched
+    const std::uint32_t shorter = bits - from.window_bits;
+    const std::size_t first = window << shorter, end = (window + 1) << shorter;
+    if (first >= windows) continue;
+    for (std::size_t past = first; past < std::min<std::size_t>(end, from.packed); ++past)
+      add_past_window(c.past[strip * model::kSeries + series], past, lanes[strip], plane);
+    const std::size_t row = (strip * model::kSeries + series) * windows * kLanes;
+    if ((from.wide >> series & 1U) != 0)
+      add_windows(c.wide.data() + row, first, std::min(end, windows), lanes[strip], plane);
+    else
+      add_windows(c.narrow.data() + row, first, std::min(end, windows), lanes[strip], plane);
+  }
+}
+
+/// A series that is in the profile.
+void forget_windows(CountsState& c, std::size_t series) {
+  const std::size_t numbers = c.view.windows * kLanes;
+  for (std::size_t strip = 0; strip < c.strip.size(); ++strip) {
+    if ((c.strip[strip].used >> series & 1U) == 0) continue;
+    const std::size_t row = strip * model::kSeries + series;
+    base::forget(c.narrow.data() + row * numbers, numbers);
+    base::forget(c.wide.data() + row * numbers, numbers);
+    c.past[row] = {};
+  }
+}
+
+/// `taken`: they leave the state.
+void fill_windows(State& s, Profile& p, std::size_t pes, bool taken) {
+  CountsState& c = *s.counts;
   const std::size_t windows = c.view.windows;
   if (windows == 0) return;
   begin_windows(p, windows);
   const auto bits = static_cast<std::uint32_t>(std::countr_zero(p.window_cycles));
   const std::vector<std::vector<PlacedLane>> lanes = placed_lanes(s);
-  for (std::size_t count = 0; count < kCounts; ++count) {
-    const int series = model::kSeriesOf[count];
-    if (series < 0) continue;
-    std::vector<std::uint32_t>& to = p.windowed[count];
-    for (std::size_t strip = 0; strip < c.strip.size(); ++strip) {
-      const StripCounts& from = c.strip[strip];
-      if ((from.used >> series & 1U) == 0) continue;  // its memory stays untouched
-      const std::size_t first =
-          (strip * model::kSeries + static_cast<std::size_t>(series)) * windows * kLanes;
-      const std::uint32_t shorter = bits - from.window_bits;
-      if ((from.wide >> series & 1U) != 0)
-        add_windows(c.wide.data() + first, windows, shorter, lanes[strip], pes, to);
-      else
-        add_windows(c.narrow.data() + first, windows, shorter, lanes[strip], pes, to);
+  std::vector<std::uint32_t> plane(pes);
+  for (std::size_t series = 0; series < model::kSeries; ++series) {
+    for (std::size_t window = 0; window < static_cast<std::size_t>(p.windows); ++window) {
+      std::ranges::fill(plane, 0U);
+      add_window(c, series, window, bits, lanes, plane);
+      p.windowed[index_of(model::kCountOf[series])].append(plane);
     }
+    if (taken) forget_windows(c, series);
   }
 }
 
@@ -164,24 +201,38 @@ void add_code(const State& s, std::vector<ProgramCounts>& programs) {
   }
 }
 
+/// A PE's cycles of a line, which go to all and, if they are the most, to that. Of PEs that have as
+/// many it is the first one, row by row.
+void add_line(LineCounts& line, std::uint64_t cycles, std::size_t place, std::size_t width) {
+  line.cycles += cycles;
+  const std::size_t known =
+      static_cast<std::size_t>(line.y) * width + static_cast<std::size_t>(line.x);
+  if (cycles == 0 || cycles < line.most || (cycles == line.most && place > known)) return;
+  line.most = cycles;
+  line.x = static_cast<int>(place % width);
+  line.y = static_cast<int>(place / width);
+}
+
 std::vector<ProgramCounts> programs_of(const State& s, const std::vector<ProgramCounts>& programs) {
+  const CountsState& c = *s.counts;
+  const std::vector<std::vector<PlacedLane>> lanes = placed_lanes(s);
   std::vector<ProgramCounts> counts = programs;
-  for_pes(s, [&](const LaneAddress& at, std::size_t place) {
-    const auto strip = static_cast<std::size_t>(at.strip);
-    if (!s.strip[strip].programmed || !model::has(s.counts->strip[strip].programmed, at.lane))
-      return;
-    const std::uint32_t first = s.counts->strip[strip].first_line.at[at.lane];
-    std::vector<LineCounts>& lines = counts[s.core[strip].program[at.lane]].lines;
-    for (std::size_t n = 0; n < lines.size(); ++n) {
-      const std::uint64_t cycles =
-          total(s.counts->lines[first + n], at.lane, s.counts->of_lines, first + n);
-      lines[n].cycles += cycles;
-      if (cycles <= lines[n].most) continue;
-      lines[n].most = cycles;
-      lines[n].x = static_cast<int>(place) % s.width;
-      lines[n].y = static_cast<int>(place) / s.width;
+  for (std::size_t strip = 0; strip < lanes.size(); ++strip) {
+    if (!s.strip[strip].programmed) continue;
+    std::vector<std::uint32_t> past = c.past_lines[strip].numbers();
+    past.resize(std::size_t{c.first_row[strip + 1] - c.first_row[strip]} * kLanes);
+    for (const PlacedLane& at : lanes[strip]) {
+      const int lane = static_cast<int>(at.lane);
+      if (!model::has(c.strip[strip].programmed, lane)) continue;
+      const std::uint32_t first = c.strip[strip].first_line.at[lane];
+      std::vector<LineCounts>& lines = counts[s.core[strip].program[lane]].lines;
+      for (std::size_t n = 0; n < lines.size(); ++n)
+        add_line(lines[n],
+                 past[(first + n - c.first_row[strip]) * kLanes + at.lane] +
+                     total(c.lines[first + n], lane, c.of_lines, first + n),
+                 at.place, static_cast<std::size_t>(s.width));
     }
-  });
+  }
   add_code(s, counts);
   return counts;
 }
@@ -225,16 +276,37 @@ void fold(State& s, std::uint64_t cycle) {
   fold_phases(c);
 }
 
-Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
+namespace {
+
+Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle,
+                   bool taken) {
   settle_counts(s, cycle);
   const auto pes = static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height);
   Profile profile{.width = s.width, .height = s.height, .cycles = cycle};
-  profile.colors = colors_of(s, pes);
-  fill_totals(s, profile, pes);
-  fill_windows(s, profile, pes);
   profile.programs = programs_of(s, programs);
+  if (taken) {
+    s.memory = {};
+    s.core = {};
+    s.counts->lines = {};
+    s.counts->code = {};
+  }
+  fill_windows(s, profile, pes, taken);
+  profile.colors = colors_of(s, pes);
+  if (taken) s.counts->sums = {};
+  fill_totals(s, profile, pes);
+  if (taken) s.counts->strip = {};
   profile.phases = counts_of_phases(s);
   return profile;
+}
+
+}  // namespace
+
+Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
+  return profile_of(s, programs, cycle, false);
+}
+
+Profile take_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
+  return profile_of(s, programs, cycle, true);
 }
 
 }  // namespace weft::fabric

@@ -21,5 +21,7 @@ void fold(State& s, std::uint64_t cycle);
 
 /// What a fabric that counts has counted up to a cycle, as fold. Colors have no names.
 Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle);
+/// The same of a state that nobody uses any more: what is in the profile leaves its memory.
+Profile take_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle);
 
 }  // namespace weft::fabric

@@ -160,6 +160,11 @@ Profile LaneStepper::profile() const {
   return state_.counts ? profile_of(state_, lines_, history_.cycle) : Stepper::profile();
 }
 
+Profile LaneStepper::take_profile() {
+  if (!state_.counts) return Stepper::profile();
+  return fabric::take_profile(state_, lines_, history_.cycle);
+}
+
 std::vector<PhaseCounts> LaneStepper::phases() const {
   if (!state_.counts) return {};
   settle_counts(state_, history_.cycle);

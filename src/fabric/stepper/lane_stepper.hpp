@@ -39,6 +39,7 @@ class LaneStepper : public Stepper {
   }
   const path::Recorder* path() const override { return events_ ? events_->log().path() : nullptr; }
   Profile profile() const override;
+  Profile take_profile() override;
   std::vector<PhaseCounts> phases() const override;
 
   /// Runs will not be by line, and it is to find the critical path. Before the first one.

@@ -125,18 +125,20 @@ void fill_windows(const PeCountsState& counts, Profile& p) {
   begin_windows(p, windows);
   const auto bits = static_cast<std::uint32_t>(std::countr_zero(p.window_cycles));
   const std::size_t pes = counts.program_of.size();
-  for_pes_in_rows(*counts.places, [&](int x, int y, std::size_t place) {
-    const PeWords words = PeWords::of(counts, x, y);
-    const std::uint32_t shift = bits - words.at(row::window_bits);
-    for (std::uint32_t series = 0; series < model::kSeries; ++series) {
-      auto& to = p.windowed[static_cast<std::size_t>(model::kCountOf[series])];
+  std::vector<std::uint32_t> all(static_cast<std::size_t>(p.windows) * pes);
+  for (std::uint32_t series = 0; series < model::kSeries; ++series) {
+    std::ranges::fill(all, 0U);
+    for_pes_in_rows(*counts.places, [&](int x, int y, std::size_t place) {
+      const PeWords words = PeWords::of(counts, x, y);
+      const std::uint32_t shift = bits - words.at(row::window_bits);
       for (std::uint32_t window = 0; window < windows; ++window) {
         const std::size_t into = window >> shift;
         if (into >= static_cast<std::size_t>(p.windows)) break;
-        to[into * pes + place] += words.at(counts.sizes.windows + series * windows + window);
+        all[into * pes + place] += words.at(counts.sizes.windows + series * windows + window);
       }
-    }
-  });
+    });
+    p.windowed[index_of(model::kCountOf[series])].append(all);
+  }
 }
 
 std::vector<ProgramCounts> programs_of(const PeCountsState& counts) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "fabric/profile/lines.hpp"
 
@@ -59,11 +60,10 @@ Profile profile_of(const spec::Fabric& fabric) {
     profile.window_cycles = from.window_cycles;
     profile.windows =
         static_cast<int>((profile.cycles + from.window_cycles - 1) / from.window_cycles);
-    const auto used =
-        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(profile.windows) * from.pe.size());
+    const std::size_t used = static_cast<std::size_t>(profile.windows) * from.pe.size();
     for (std::size_t count = 0; count < kCounts; ++count)
       if (const auto& all = from.windowed[count]; !all.empty())
-        profile.windowed[count].assign(all.begin(), all.begin() + used);
+        profile.windowed[count].append(std::span(all).first(used));
   }
   profile.colors = colors_of(fabric);
   profile.programs = programs_of(fabric);

@@ -6,6 +6,7 @@
 #include "model/lanes/lanes.hpp"
 #include "model/state/count_rows.hpp"
 #include "model/state/phases_state.hpp"
+#include "weft/packed_counts.hpp"
 
 /// What a fabric counts where it is asked to (docs/model.md, "What is counted"), by strip. Its
 /// profile follows from this; the step never reads it otherwise.
@@ -71,6 +72,7 @@ struct StripCounts {
 
   std::uint32_t window_bits;  ///< a window has 2^window_bits cycles; of lines: one of Counts::alike
   std::uint32_t wide;         ///< bit per series: its windows are in Counts::wide
+  std::uint32_t packed;       ///< so many windows are in Counts::past, but for what came later
   std::uint64_t since[kLanes], until[kLanes];
   Mask programmed;    ///< lanes with a program, be they at fault or not
   Vector first_line;  ///< in Counts::lines: the first one of the lane's program
@@ -137,6 +139,12 @@ struct Counts {
   std::uint32_t windows;  ///< 0: only totals
   std::uint16_t* narrow;  ///< [strip][series][window][lane]
   std::uint32_t* wide;    ///< the same, of series whose numbers may be larger
+  // Of lines (by_line/past_counts.hpp), what was counted before, beside the rows of the same
+  // numbers.
+  PackedCounts* past;                           ///< [strip][series]: windows
+  PackedCounts* past_lines;                     ///< [strip]: as its rows of `lines`
+  const std::uint32_t* first_row;               ///< [strip], and one more: of these
+  void (*join_past)(const Counts&, int strip);  ///< each two of its past windows become one
 
   // Of a bundle of lines; else 0.
   Mask all_lanes;             ///< those with lines
