@@ -17,7 +17,7 @@ WEFT_DEVICE int rim_place(const Fabric<S>& f, pe::Pe<S> pe, int link) {
 /// A neighbour's word into the inbox, and its wavelet into the queue.
 template <class S>
 WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, std::uint32_t note) {
-  using ColorBits = typename pe::Router<S>::ColorBits;
+  using ColorBits = typename S::StoredColors;
   pe::Inbox<S>& box = pe.inbox(parity);
   if (const int color = record.color(); color >= 0) {
     const pe::Router<S>& r = pe.router();

@@ -75,33 +75,29 @@ struct RampSizes {
 
 /// What is on its way along a ramp: a byte for each cycle mod 8, the queues in which one more will
 /// be seen. The clock never jumps over a cycle in which something arrives.
-struct Way {
-  std::uint32_t word[model::kDelaySlots / 4];
+struct alignas(4) Way {
+  std::uint8_t queues[model::kDelaySlots];
 
-  WEFT_HD static unsigned shift(std::uint64_t cycle) {
-    return static_cast<unsigned>(cycle % 4) * 8U;
+  WEFT_HD std::uint8_t& at(std::uint64_t cycle) {
+    return queues[static_cast<std::uint32_t>(cycle) % model::kDelaySlots];
   }
-  WEFT_HD bool any() const { return (word[0] | word[1]) != 0; }
-  WEFT_HD std::uint32_t at(std::uint64_t cycle) const {
-    return word[cycle / 4 % 2] >> shift(cycle) & QueuePlanes::kQueues;
-  }
-  WEFT_HD friend Way operator|(const Way& a, const Way& b) {
-    return {{a.word[0] | b.word[0], a.word[1] | b.word[1]}};
-  }
-  /// Cycles from this one on until something arrives; something will.
-  WEFT_HD unsigned cycles_from(std::uint32_t cycle) const {
-    const bool second = cycle / 4 % 2 != 0;  // no index, which would put the words into memory
-    const std::uint32_t near = second ? word[1] : word[0], far = second ? word[0] : word[1];
-    const auto turned = [cycle](std::uint32_t low, std::uint32_t high) {
-      return static_cast<std::uint32_t>((low | std::uint64_t{high} << 32U) >> shift(cycle));
-    };
-    const std::uint32_t soon = turned(near, far);
-    return static_cast<unsigned>(soon != 0 ? lowest(soon) : 32 + lowest(turned(far, near))) / 8U;
-  }
-  WEFT_HD void change(std::uint64_t cycle, std::uint32_t queues) {
-    word[cycle / 4 % 2] ^= queues << shift(cycle);
-  }
+  /// Those of the first four cycles, and of the others.
+  WEFT_HD std::uint32_t half(int n) const { return word_at(queues + 4 * n); }
+  WEFT_HD bool any() const { return (half(0) | half(1)) != 0; }
 };
+
+/// Cycles from this one on until something arrives on one of two ways; kDelaySlots: nothing does.
+WEFT_HD unsigned cycles_to_arrival(const Way& a, const Way& b, std::uint32_t cycle) {
+  const std::uint32_t low = a.half(0) | b.half(0), high = a.half(1) | b.half(1);
+  if ((low | high) == 0) return model::kDelaySlots;
+  const bool second = cycle / 4 % 2 != 0;
+  const std::uint32_t near = second ? high : low, far = second ? low : high;
+  const auto turned = [cycle](std::uint32_t from, std::uint32_t on) {
+    return static_cast<std::uint32_t>((from | std::uint64_t{on} << 32U) >> cycle % 4 * 8U);
+  };
+  const std::uint32_t soon = turned(near, far);
+  return static_cast<unsigned>(soon != 0 ? lowest(soon) : 32 + lowest(turned(far, near))) / 8U;
+}
 
 /// The ramp in one direction: a bit for each queue.
 struct Ramp {

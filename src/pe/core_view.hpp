@@ -29,8 +29,8 @@ struct CoreView {
   WEFT_HD FarCore& far() const { return arrays->far_core[n]; }
   WEFT_HD std::uint32_t* memory() const { return arrays->memory_of(n, rules()); }
   WEFT_HD std::uint32_t& reg(int number) const { return arrays->reg(n, number); }
-  WEFT_HD RampQueues in() const { return ramp_queues(*arrays, n, near(), 0, rules().to_core); }
-  WEFT_HD RampQueues out() const { return ramp_queues(*arrays, n, near(), 1, rules().to_router); }
+  WEFT_HD RampQueues in() const { return ramp_queues(*arrays, n, near(), 0, rules()); }
+  WEFT_HD RampQueues out() const { return ramp_queues(*arrays, n, near(), 1, rules()); }
   WEFT_HD const model::TaskTable& tasks() const { return rules().programs.programs[far().program]; }
   WEFT_HD const Code& code(std::uint32_t pc) const { return rules().programs.code[pc]; }
   WEFT_HD Work& work(int number) const { return far().work[number]; }

@@ -14,7 +14,7 @@ WEFT_HD PeCounts counts_of(Pe<S> pe) {
 
 /// Why wavelets that are granted nothing cannot leave.
 template <class S>
-WEFT_HD Held held_of(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& requests,
+WEFT_HD Held held_of(Pe<S> pe, const Router<S>& r, const Requests<S>& requests,
                      const Grants& grants, const Now& now) {
   Held held{};
   if ((requests.any & ~grants.granted) == 0) return held;

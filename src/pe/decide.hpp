@@ -27,8 +27,8 @@ struct Grants {
 
 /// `color`: a bit.
 template <class S>
-WEFT_HD std::uint32_t head_payload(Pe<S> pe, const RouterQueues<S>& r,
-                                   const typename S::Ports& heads, Colors color) {
+WEFT_HD std::uint32_t head_payload(Pe<S> pe, const Router<S>& r, const typename S::Ports& heads,
+                                   Colors color) {
   const typename S::Ports one = heads & S::Ports::every(color);
   return slot_of(pe, one, r.head.number(one));
 }
@@ -55,7 +55,7 @@ struct FromPayloads {
 };
 
 /// Control wavelets and range filters: whether the core gets a wavelet depends on what it says. The
-/// router is stored. `accept`: by counter filters alone.
+/// router is r. `accept`: by counter filters alone.
 template <class S>
 WEFT_HD_RARE FromPayloads look_at_payloads(Cell<S> cell, typename S::Ports heads, Colors to_ramp,
                                            Colors accept) {
@@ -66,12 +66,14 @@ WEFT_HD_RARE FromPayloads look_at_payloads(Cell<S> cell, typename S::Ports heads
   for (unsigned slot = 0; slot < S::kSlots; ++slot)
     control = control | (pe.far().control[slot] & r.head.equal(slot));
   FromPayloads found{(control & heads).fold(), 0, accept};
-  for (Colors rest = (found.control | r.ranged) & to_ramp; rest != 0; rest &= rest - 1U) {
+  for (Colors rest = (found.control | r.marked(Mark::ranged)) & to_ramp; rest != 0;
+       rest &= rest - 1U) {
     const int color = lowest(rest);
     const Colors bit = color_bit(color);
     const std::uint32_t payload = head_payload(pe, r, heads, bit);
     const Filter& filter = pe.far().filter[color];
-    const bool filtered = (r.filtered & bit) != 0, is_control = (found.control & bit) != 0;
+    const bool filtered = (r.marked(Mark::filtered) & bit) != 0,
+               is_control = (found.control & bit) != 0;
     const bool hidden = is_control && isa::no_core(payload, 0);
     const bool accepted =
         !filtered || (is_control ? accepts_control(filter) : accepts_data(filter, payload));
@@ -84,12 +86,11 @@ WEFT_HD_RARE FromPayloads look_at_payloads(Cell<S> cell, typename S::Ports heads
 /// Heads at open inputs, and which of them their core would get. `came` by links in the cycle
 /// before.
 template <class S>
-WEFT_HD Requests<S> find_requests(Pe<S> pe, const RouterQueues<S>& r, const typename S::Ports& came,
+WEFT_HD Requests<S> find_requests(Pe<S> pe, const Router<S>& r, const typename S::Ports& came,
                                   unsigned turn, Counted& counted) {
   using Ports = typename S::Ports;
-  const Router<S>& stored = pe.router();
   Requests<S> requests{};
-  requests.at = r.held.nonzero() & r.rx & ~Ports::every(stored.torn_down);
+  requests.at = r.held.nonzero() & r.rx & ~Ports::every(r.marked(Mark::torn_down));
   if (requests.at.any()) counted.note(Did::polled);
   if (pe.rules().timing.hop > 1) {
     const Ports late = requests.at & came & r.held.equal(1);
@@ -97,17 +98,17 @@ WEFT_HD Requests<S> find_requests(Pe<S> pe, const RouterQueues<S>& r, const type
     requests.at = requests.at & ~late;
   }
   requests.any = requests.at.fold();
-  if ((requests.any & stored.merging) != 0) {
+  if ((requests.any & r.marked(Mark::merging)) != 0) {
     requests.any &= ~collisions(pe, requests.at, turn);
     requests.at = requests.at & Ports::every(requests.any);
   }
   if (requests.any == 0) return requests;
   requests.to_ramp = r.tx.colors_at(kRamp) & requests.any;
-  requests.accept = requests.to_ramp & ~Colors{stored.shut};
+  requests.accept = requests.to_ramp & ~r.marked(Mark::shut);
   Ports control = pe.far().control[0];
   for (int slot = 1; slot < S::kSlots; ++slot) control = control | pe.far().control[slot];
-  if (control.any() || (stored.ranged & requests.to_ramp) != 0) {
-    pe.queues() = r;
+  if (control.any() || (r.marked(Mark::ranged) & requests.to_ramp) != 0) {
+    pe.router() = r;
     const FromPayloads found = look_at_payloads(pe, requests.at, requests.to_ramp, requests.accept);
     requests.control = found.control;
     requests.hidden = found.hidden;
@@ -118,9 +119,9 @@ WEFT_HD Requests<S> find_requests(Pe<S> pe, const RouterQueues<S>& r, const type
 
 /// Where links lead to queues without room, by the color here.
 template <class S>
-WEFT_HD typename S::Ports full_beyond(Pe<S> pe, const RouterQueues<S>& r) {
+WEFT_HD typename S::Ports full_beyond(Pe<S> pe, const Router<S>& r) {
   const typename S::Ports full =
-      (r.downstream.equal(pe.rules().timing.router_depth) | r.no_queue).links();
+      (r.downstream.reaches(pe.rules().timing.router_depth) | r.no_queue).links();
   if (!pe.rules().swaps) return full;
   const typename S::Ports swapped = pe.far().swapped;
   return (full & ~swapped) | (full.partners() & swapped);
@@ -133,7 +134,7 @@ WEFT_HD bool has_room_in(Pe<S> pe, std::uint32_t full, int color) {
   return queue != kNone && (full >> queue & 1U) == 0;
 }
 
-/// One color after the other, as two want one link, or some rest. The router is stored.
+/// One color after the other, as two want one link, or some rest. The router is r.
 template <class S>
 WEFT_HD_RARE Grants arbitrate(Cell<S> cell, Colors accept, Colors eligible, unsigned resting,
                               unsigned turn) {
@@ -162,14 +163,13 @@ WEFT_HD_RARE Grants arbitrate(Cell<S> cell, Colors accept, Colors eligible, unsi
 }
 
 template <class S>
-WEFT_HD Grants decide(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& requests,
-                      const Now& now) {
+WEFT_HD Grants decide(Pe<S> pe, const Router<S>& r, const Requests<S>& requests, const Now& now) {
   using Ports = typename S::Ports;
   const Colors eligible = requests.any & ~(r.tx & full_beyond(pe, r)).fold();
   const Ports wanted = r.tx.links() & Ports::every(eligible);
   const unsigned resting = now.links_rest ? pe.far().resting : 0U;
   if (wanted.contended() || resting != 0) {
-    pe.queues() = r;
+    pe.router() = r;
     return arbitrate(pe, requests.accept, eligible, resting, now.turn());
   }
   Grants grants{eligible & ~requests.accept, 0, false};

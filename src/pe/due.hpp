@@ -27,8 +27,9 @@ WEFT_HD std::uint32_t cycles_to_time(Pe<S> pe, std::uint32_t now) {
   const auto ahead = [now](std::uint32_t cycle) { return static_cast<std::int32_t>(cycle - now); };
   auto soonest = static_cast<std::int32_t>(kFarAhead);
   const auto look = [&](std::int32_t cycles) { soonest = cycles < soonest ? cycles : soonest; };
-  if (const Way way = core.ramp[0].in_flight | core.ramp[1].in_flight; way.any())
-    look(static_cast<std::int32_t>(1 + way.cycles_from(now + 1)));
+  const unsigned arrival =
+      cycles_to_arrival(core.ramp[0].in_flight, core.ramp[1].in_flight, now + 1);
+  if (arrival != model::kDelaySlots) look(static_cast<std::int32_t>(1 + arrival));
   if (core.goes_on())
     look(ahead(core.due) <= 0 ? ahead(latest(core_of(pe, now))) : ahead(core.due));
   if (core.starting != 0) look(ahead(core.first));
@@ -79,7 +80,7 @@ WEFT_HD std::uint64_t next_polled(Pe<S> pe, unsigned parity, std::uint64_t now) 
   using Ports = typename S::Ports;
   const Router<S>& r = pe.router();
   const Ports held = r.held.nonzero() | Ports::of_links(pe.inbox(parity).came);
-  return (held & r.rx & ~Ports::every(r.torn_down)).any() ? now + 1 : model::kNever;
+  return (held & r.rx & ~Ports::every(r.marked(Mark::torn_down))).any() ? now + 1 : model::kNever;
 }
 
 }  // namespace weft::pe

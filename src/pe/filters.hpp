@@ -64,12 +64,6 @@ WEFT_HD bool count_passed(Filter& f, bool control) {
   return true;
 }
 
-template <class S>
-WEFT_HD void set_shut(Router<S>& r, int color, bool shut) {
-  using ColorBits = typename Router<S>::ColorBits;
-  r.shut = static_cast<ColorBits>(shut ? r.shut | color_bit(color) : r.shut & ~color_bit(color));
-}
-
 enum class FilterRegister : std::uint8_t { counter, limit1, max_counter };
 
 WEFT_HD void write_register(Filter& f, FilterRegister which, std::uint32_t value) {
@@ -87,11 +81,11 @@ WEFT_HD_RARE bool write_filter(Cell<S> cell, FilterRegister which, int real_colo
                                std::uint32_t value) {
   const Pe<S> pe = pe_of(cell);
   const std::uint8_t color = pe.rules().number[real_color];
-  if (color == kNone || (pe.router().filtered >> color & 1U) == 0) return false;
+  if (color == kNone || (pe.router().marked(Mark::filtered) >> color & 1U) == 0) return false;
   Filter& f = pe.far().filter[color];
   if (f.kind == Filter::Kind::range) return false;
   write_register(f, which, value);
-  set_shut(pe.router(), color, refuses_data(f));
+  pe.router().mark(Mark::shut, color, refuses_data(f));
   return which != FilterRegister::counter || value <= f.limit1;
 }
 

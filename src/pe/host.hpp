@@ -106,7 +106,7 @@ WEFT_HD_RARE Counted take_to_host(Cell<S> own, Now now) {
     Inbox<S>& box = cell.inbox(now.parity);
     const bool took = box.came[side] != 0;
     if (took) {
-      RouterQueues<S>& r = pe.queues();
+      Router<S>& r = pe.router();
       const int color = lowest(box.came[side]);
       const Ports there = Ports::one(link, color_bit(color));
       const unsigned slot = r.downstream_tail.number(there) + S::kSlots - 1U;

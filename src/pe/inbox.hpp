@@ -29,15 +29,15 @@ WEFT_HD_RARE void read_notes(Cell<S> cell, unsigned parity) {
 
 /// Returns what came by the links.
 template <class S>
-WEFT_HD typename S::Ports read_inbox(Pe<S> pe, RouterQueues<S>& r, const Now& now) {
+WEFT_HD typename S::Ports read_inbox(Pe<S> pe, Router<S>& r, const Now& now) {
   using Ports = typename S::Ports;
   Inbox<S>& box = pe.inbox(now.parity ^ 1U);
   const Ports came = Ports::of_links(box.came), left = Ports::of_links(box.left);
   const bool noted = word_of(box.note) != 0;
   if (noted) {
-    pe.queues() = r;
+    pe.router() = r;
     read_notes(pe, now.parity ^ 1U);
-    r = pe.queues();
+    r = pe.router();
   }
   if (noted || (came | left).any()) {
     box = {};

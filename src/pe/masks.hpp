@@ -27,16 +27,18 @@ WEFT_HD int lowest(std::uint32_t bits) { return __builtin_ctz(bits); }
 WEFT_HD int count(std::uint32_t bits) { return __builtin_popcount(bits); }
 #endif
 
-/// The bytes of the four links, that of the west lowest. They are aligned as a word is.
-WEFT_HD std::uint32_t word_of(const std::uint8_t (&of_links)[kLinks]) {
+/// Four bytes, the first one lowest. They are aligned as a word is.
+WEFT_HD std::uint32_t word_at(const std::uint8_t* bytes) {
 #if defined(__CUDACC__)
-  return *reinterpret_cast<const std::uint32_t*>(of_links);  // nvcc makes four loads of memcpy
+  return *reinterpret_cast<const std::uint32_t*>(bytes);  // nvcc makes four loads of memcpy
 #else
   std::uint32_t word;
-  std::memcpy(&word, of_links, sizeof word);
+  std::memcpy(&word, bytes, sizeof word);
   return word;
 #endif
 }
+/// That of the west lowest.
+WEFT_HD std::uint32_t word_of(const std::uint8_t (&of_links)[kLinks]) { return word_at(of_links); }
 
 /// A bit for each (port, color), up to 4 or 8 colors: a byte for each link. With 4 colors the
 /// ramp's bits are the upper half of the first byte.

@@ -148,12 +148,13 @@ WEFT_HD void step_microthreads(CoreView c, Watch& watch) {
   const std::uint32_t takes = core.takes, puts = core.puts, moves = core.moves;
   const std::uint32_t able = (takes & c.in().ramp.seen.nonzero()) | (puts & ~c.out().full());
   std::uint32_t rest = core.live & ~core.starting & (able | ~(takes | puts));
+  bool moved = false;
   for (; rest != 0; rest &= rest - 1U) {
     const int number = lowest(rest);
     const std::uint32_t bit = rest & (0U - rest);
     watch.before(c, number);
     if (((takes | puts) & bit) == 0 && !acts(c, number)) continue;
-    core.note(Did::moved);
+    moved = true;
     Work& w = c.work(number);
     if ((moves & bit) == 0 || !move_word(c, number, w, (puts & bit) != 0))
       step_any(c, number);
@@ -161,6 +162,7 @@ WEFT_HD void step_microthreads(CoreView c, Watch& watch) {
       finish(c, number);
     watch.after(c, number);
   }
+  if (moved) core.note(Did::moved);
 }
 
 /// The queues that a microthread will use, a bit each, or why it cannot: sources come from the

@@ -35,6 +35,14 @@ struct Planes {
     for (int k = 1; k < planes; ++k) same = same & ((number >> k & 1U) != 0 ? plane[k] : ~plane[k]);
     return same;
   }
+  /// Where no number is higher, the same in fewer instructions.
+  WEFT_HD Ports reaches(unsigned number) const {
+    if (planes == 2) return number == 1 ? plane[0] : plane[1];
+    Ports same = (number & 1U) != 0 ? plane[0] : ~Ports{};
+    for (int k = 1; k < planes; ++k)
+      if ((number >> k & 1U) != 0) same = same & plane[k];
+    return same;
+  }
   /// Of one (port, color).
   WEFT_HD unsigned number(const Ports& one) const {
     unsigned n = 0;

@@ -16,7 +16,8 @@ struct Wavelet {
 struct RampQueues {
   Ramp& ramp;
   RampMarks& marks;
-  std::uint32_t* payload;  ///< interleaved
+  std::uint32_t* payload;  ///< of its first slot
+  std::uint32_t stride;    ///< to the next one
   const RampSizes& sizes;
 
   WEFT_HD unsigned slot(int queue, unsigned k) const {
@@ -27,7 +28,7 @@ struct RampQueues {
     return ramp.head.sum_with(ramp.held, queue) & sizes.mask[queue];
   }
   WEFT_HD std::uint32_t& payload_at(int queue, unsigned slot) const {
-    const unsigned word = (sizes.first[queue] + slot) * kPatch;
+    const unsigned word = (sizes.first[queue] + slot) * stride;
     return payload[word];
   }
   /// The wavelet that is number k of a queue.
@@ -39,9 +40,9 @@ struct RampQueues {
 };
 
 WEFT_HD RampQueues ramp_queues(const CoreArrays& of, std::uint32_t n, Core& core, int direction,
-                               const RampSizes& sizes) {
-  return {core.ramp[direction], core.marks[direction],
-          CoreArrays::interleaved(of.payload[direction], n, sizes.slots), sizes};
+                               const Rules& rules) {
+  return {core.ramp[direction], core.marks[direction], of.payload[direction] + n, rules.pes,
+          direction == 0 ? rules.to_core : rules.to_router};
 }
 
 /// Puts a wavelet into a queue that has room. It is seen at the other end in cycle `due`.
@@ -51,7 +52,8 @@ WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, s
   std::uint8_t& control = queues.marks.control[queue];
   if (wavelet.control) control = static_cast<std::uint8_t>(control | 1U << at);
   queues.ramp.held.increment_at(queue);
-  queues.ramp.in_flight.change(due, 1U << queue);  // one wavelet a cycle enters a queue
+  std::uint8_t& way = queues.ramp.in_flight.at(due);
+  way = static_cast<std::uint8_t>(way | 1U << queue);
 }
 
 /// Takes the first wavelet, which is seen, off a queue.
@@ -67,9 +69,10 @@ WEFT_HD Wavelet pop(const RampQueues& queues, int queue) {
 
 /// What has come to the far end in this cycle is seen there. Returns whether anything has.
 WEFT_HD bool arrive(Ramp& ramp, std::uint64_t cycle) {
-  const std::uint32_t queues = ramp.in_flight.at(cycle);
+  std::uint8_t& way = ramp.in_flight.at(cycle);
+  const std::uint32_t queues = way;
   if (queues == 0) return false;
-  ramp.in_flight.change(cycle, queues);
+  way = 0;
   ramp.seen.increment(queues);
   return true;
 }

@@ -30,6 +30,7 @@ struct Rules {
   bool swaps;                    ///< some route swaps: such colors stand in pairs, 2 k and 2 k + 1
   bool tally;                    ///< as FabricOptions::tally
   bool data;                     ///< as FabricOptions::data: else only control wavelets carry some
+  std::uint32_t pes;             ///< of a tile
 };
 
 /// A cycle.
@@ -41,13 +42,29 @@ struct Now {
   WEFT_HD unsigned turn() const { return static_cast<unsigned>(cycle % 32); }
 };
 
+/// What a router knows of a color, a bit for each.
+enum class Mark : std::uint8_t {
+  torn_down,  ///< held, until the core lets the color go
+  merging,    ///< several inputs are open
+  filtered,   ///< there is a filter
+  shut,       ///< its filter refuses a data wavelet now, if it is not `ranged`
+  ranged,     ///< it has a range filter
+};
+inline constexpr int kMarks = 5;
+
 /// Decided by (port, color) at once; a step works on a copy. Planes that end in the links' state
-/// have nothing at the ramp.
+/// have nothing at the ramp. Aligned, so that a copy is few loads.
 template <class S>
-struct RouterQueues {
+struct alignas(16) Router {
   using Ports = typename S::Ports;
   using Counts = Planes<S::kCountPlanes, Ports>;
   using Slots = Planes<S::kSlotPlanes, Ports>;
+  static constexpr int kMarksOfWord = 32 / S::kMost;
+  static constexpr int kPlanes = 3 + 2 * (S::kCountPlanes + S::kSlotPlanes);
+  static constexpr int kUsed =
+      kPlanes * static_cast<int>(sizeof(Ports) / 4) + (kMarks + kMarksOfWord - 1) / kMarksOfWord;
+  static constexpr int kMarkWords =  // up to a multiple of 16 bytes, so that a copy is in words
+      (kMarks + kMarksOfWord - 1) / kMarksOfWord + (4 - kUsed % 4) % 4;
 
   Ports rx, tx;           ///< open now
   Counts held;            ///< wavelets in the own queues
@@ -55,17 +72,22 @@ struct RouterQueues {
   Counts downstream;      ///< wavelets in the queues that links lead to, by the color there
   Slots downstream_tail;  ///< slot of the next one there
   Ports no_queue;         ///< no queue: at a link, in the router beyond; at the ramp, in this one
-};
+  std::uint32_t marks[kMarkWords];
 
-template <class S>
-struct Router : RouterQueues<S> {
-  using ColorBits = typename S::StoredColors;
+  WEFT_HD Colors marked(Mark what) const {
+    return marks[index(what)] >> shift(what) & ~Colors{0} >> (32 - S::kMost);
+  }
+  WEFT_HD void mark(Mark what, int color, bool yes) {
+    std::uint32_t& word = marks[index(what)];
+    const std::uint32_t bit = color_bit(color) << shift(what);
+    word = yes ? word | bit : word & ~bit;
+  }
 
-  ColorBits torn_down;  ///< held, until the core lets the color go
-  ColorBits merging;    ///< several inputs are open
-  ColorBits filtered;   ///< there is a filter
-  ColorBits shut;       ///< its filter refuses a data wavelet now, if it is not `ranged`
-  ColorBits ranged;     ///< it has a range filter
+ private:
+  WEFT_HD static constexpr int index(Mark what) { return static_cast<int>(what) / kMarksOfWord; }
+  WEFT_HD static constexpr int shift(Mark what) {
+    return static_cast<int>(what) % kMarksOfWord * S::kMost;
+  }
 };
 
 /// What neighbours did in a cycle. Each byte or word of a side is written by one neighbour only.
@@ -146,7 +168,7 @@ struct CoreArrays {
   const Rules* rules;
   Core* core;
   FarCore* far_core;
-  std::uint32_t* payload[2];          ///< on the ramp, by direction and slot, interleaved
+  std::uint32_t* payload[2];          ///< on the ramp, by direction: [slot][PE]
   std::uint32_t *registers, *memory;  ///< interleaved
 
   /// A PE's first word of `count`; each next one is kPatch further.
@@ -213,11 +235,11 @@ template <class S>
 struct Pe : Cell<S> {
   const Rules* common;  ///< a GPU has them as constants
   Core* own_core;
+  Far<S>* own_far;
 
   WEFT_HD const Rules& rules() const { return *common; }
   WEFT_HD Router<S>& router() const { return this->arrays->router[this->n]; }
-  WEFT_HD RouterQueues<S>& queues() const { return router(); }
-  WEFT_HD Far<S>& far() const { return this->arrays->far[this->n]; }
+  WEFT_HD Far<S>& far() const { return *own_far; }
   WEFT_HD Core& core() const { return *own_core; }
   WEFT_HD FarCore& far_core() const { return this->arrays->far_core[this->n]; }
   WEFT_HD Ramp& to_core() const { return core().ramp[0]; }
@@ -232,7 +254,7 @@ struct Pe : Cell<S> {
 
 template <class S>
 WEFT_HD Pe<S> pe_of(const Rules& rules, const Arrays<S>& arrays, std::uint32_t n) {
-  return {{&arrays, n}, &rules, arrays.core + n};
+  return {{&arrays, n}, &rules, arrays.core + n, arrays.far + n};
 }
 
 /// In functions that are called.

@@ -12,7 +12,7 @@ namespace weft::pe {
 
 /// The filters of colors that leave with the ramp among their outputs decide and count.
 template <class S>
-WEFT_HD void count_filtered(Pe<S> pe, const Requests<S>& requests, Colors passed,
+WEFT_HD void count_filtered(Pe<S> pe, Router<S>& r, const Requests<S>& requests, Colors passed,
                             Counted& counted) {
   for (; passed != 0; passed &= passed - 1U) {
     const int color = lowest(passed);
@@ -27,7 +27,7 @@ WEFT_HD void count_filtered(Pe<S> pe, const Requests<S>& requests, Colors passed
       if (accepted) ++(control ? filter.control_let_in : filter.let_in);
       if (refused) ++filter.refused;
     }
-    if (count_passed(filter, control)) set_shut(pe.router(), color, refuses_data(filter));
+    if (count_passed(filter, control)) r.mark(Mark::shut, color, refuses_data(filter));
   }
 }
 
@@ -76,7 +76,7 @@ WEFT_HD_RARE void take_queue(Cell<S> cell, int queue, int color) {
 
 /// The core gets a wavelet.
 template <class S>
-WEFT_HD void tap(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& requests, Colors tapped,
+WEFT_HD void tap(Pe<S> pe, const Router<S>& r, const Requests<S>& requests, Colors tapped,
                  std::uint64_t now) {
   const int color = lowest(tapped), queue = pe.far().queue[color];
   const Wavelet wavelet{head_payload(pe, r, requests.at, tapped), pe.rules().color[color],
@@ -88,10 +88,10 @@ WEFT_HD void tap(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& requests
 /// Copies what leaves by links, and tells the neighbours of it and of what left their queues.
 /// `arrived`: as `sent`, by the color there.
 template <class S>
-WEFT_HD void send_on_links(Pe<S> pe, const RouterQueues<S>& r, const typename S::Ports& heads,
+WEFT_HD void send_on_links(Pe<S> pe, const Router<S>& r, const typename S::Ports& heads,
                            const typename S::Ports& popped, const typename S::Ports& sent,
                            const typename S::Ports& arrived, unsigned parity, Counted& counted) {
-  using ColorBits = typename Router<S>::ColorBits;
+  using ColorBits = typename S::StoredColors;
   for (int link = 0; link < kLinks; ++link) {
     const Colors out = sent.colors_at(link), left = popped.colors_at(link);
     if ((out | left) == 0) continue;
@@ -110,8 +110,8 @@ WEFT_HD void send_on_links(Pe<S> pe, const RouterQueues<S>& r, const typename S:
 /// Copies what leaves to links and the ramp, and takes it off its queues. Returns the colors torn
 /// down, real ones.
 template <class S>
-WEFT_HD Colors forward(Pe<S> pe, RouterQueues<S>& r, const Requests<S>& requests,
-                       const Grants& grants, const Now& now, Counted& counted) {
+WEFT_HD Colors forward(Pe<S> pe, Router<S>& r, const Requests<S>& requests, const Grants& grants,
+                       const Now& now, Counted& counted) {
   using Ports = typename S::Ports;
   if (grants.tapped != 0) {
     tap(pe, r, requests, grants.tapped, now.cycle);
@@ -126,13 +126,14 @@ WEFT_HD Colors forward(Pe<S> pe, RouterQueues<S>& r, const Requests<S>& requests
   }
   send_on_links(pe, r, requests.at, popped, sent, arrived, now.parity, counted);
   if constexpr (S::kCounting) count_left<S>(counts_of(pe), sent, grants.tapped, now.cycle);
-  if (const Colors passed = grants.granted & requests.to_ramp & pe.router().filtered; passed != 0)
-    count_filtered(pe, requests, passed, counted);
+  if (const Colors passed = grants.granted & requests.to_ramp & r.marked(Mark::filtered);
+      passed != 0)
+    count_filtered(pe, r, requests, passed, counted);
   Colors torn_down = 0;
   if (const Colors control = grants.granted & requests.control; control != 0) {
-    pe.queues() = r;
+    pe.router() = r;
     torn_down = obey_all(pe, now.parity, requests.at & Ports::every(control), sent);
-    r = pe.queues();
+    r = pe.router();
   }
   r.held.decrement(popped);
   r.head.increment(popped);
@@ -144,7 +145,7 @@ WEFT_HD Colors forward(Pe<S> pe, RouterQueues<S>& r, const Requests<S>& requests
 /// 1. Route: heads of the router's queues leave for links and the ramp. Returns the colors torn
 /// down, real ones.
 template <class S>
-WEFT_HD Colors route(Pe<S> pe, RouterQueues<S>& r, const typename S::Ports& came, const Now& now,
+WEFT_HD Colors route(Pe<S> pe, Router<S>& r, const typename S::Ports& came, const Now& now,
                      Counted& counted) {
   const Requests<S> requests = find_requests(pe, r, came, now.turn(), counted);
   if (requests.any == 0) {
@@ -162,20 +163,22 @@ WEFT_HD Colors route(Pe<S> pe, RouterQueues<S>& r, const typename S::Ports& came
 
 /// Colors for which the router takes a wavelet from its core.
 template <class S>
-WEFT_HD Colors room_for_core(Pe<S> pe, const RouterQueues<S>& r) {
-  const typename S::Ports full = r.held.equal(pe.rules().timing.router_depth) | r.no_queue;
+WEFT_HD Colors room_for_core(Pe<S> pe, const Router<S>& r) {
+  const typename S::Ports full = r.held.reaches(pe.rules().timing.router_depth) | r.no_queue;
   if (!pe.rules().swaps) return ~full.colors_at(kRamp);
   const Colors swapped = pe.far().swapped.colors_at(kRamp);
   return ~((full.colors_at(kRamp) & ~swapped) | (full.partners().colors_at(kRamp) & swapped));
 }
 
 /// 2. Deliver: the router takes one wavelet from its core. `room` as the cycle began. (What comes
-/// by links is in the queues already, and counted in the next cycle.) Returns whether it did.
+/// by links is in the queues already, and counted in the next cycle.) `ready`: queues that have
+/// one. Returns whether it did.
 template <class S>
-WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, Counted& counted) {
+WEFT_HD bool deliver(Pe<S> pe, Router<S>& r, std::uint32_t ready, Colors room, const Now& now,
+                     Counted& counted) {
   using Ports = typename S::Ports;
   constexpr std::uint32_t kHasBit[] = {0xaaU, 0xccU, 0xf0U};
-  for (std::uint32_t ready = pe.to_router().seen.nonzero(); ready != 0;) {
+  while (ready != 0) {
     const int queue = first_in_turn(kHasBit, ready, now.turn());  // queue xor cycle mod 8
     ready &= ~(1U << queue);
     const std::uint8_t color = pe.rules().number[pe.marks_out().color[queue]];
@@ -204,17 +207,18 @@ WEFT_HD Counted step(Pe<S> pe, const Now& now) {
   Core& core = pe.core();
   bool timed = core.has(Did::again);
   core.did = 0;
-  RouterQueues<S> r = pe.queues();
+  Router<S> r = pe.router();
   const typename S::Ports came = read_inbox(pe, r, now);
-  const Colors room = room_for_core(pe, r);
-  const Colors torn_down = route(pe, r, came, now, counted);
-  timed |= arrive(pe.to_core(), now.cycle);
+  timed |= arrive(pe.to_core(), now.cycle);  // route() sends what arrives later
   timed |= arrive(pe.to_router(), now.cycle);
-  if (deliver(pe, r, room, now, counted)) {
+  const std::uint32_t ready = pe.to_router().seen.nonzero();
+  const Colors room = ready != 0 ? room_for_core(pe, r) : 0;
+  const Colors torn_down = route(pe, r, came, now, counted);
+  if (deliver(pe, r, ready, room, now, counted)) {
     counted.note(Did::moved);
     timed = true;
   }
-  pe.queues() = r;
+  pe.router() = r;
   step_core(pe, now, torn_down);
   if (timed || (core.did & ~kOther) != 0) counted.note(Did::timed);
   core.did = static_cast<std::uint8_t>(core.did | counted.did);

@@ -32,15 +32,12 @@ WEFT_HD unsigned ever_open(const Switch& s) {
 template <class S>
 WEFT_HD void set_position(Router<S>& r, Switch& s, int color, int position) {
   using Ports = typename S::Ports;
-  using ColorBits = typename Router<S>::ColorBits;
   s.position = static_cast<std::uint8_t>(position);
   const unsigned rx = s.rx[position];
   const Ports others = ~Ports::every(color_bit(color));
   r.rx = (r.rx & others) | color_at<Ports>(rx, color);
   r.tx = (r.tx & others) | color_at<Ports>(s.tx[position], color);
-  const bool forks = (rx & (rx - 1U)) != 0;
-  r.merging =
-      static_cast<ColorBits>(forks ? r.merging | color_bit(color) : r.merging & ~color_bit(color));
+  r.mark(Mark::merging, color, (rx & (rx - 1U)) != 0);
 }
 
 WEFT_HD bool pops(Pop mode, std::uint32_t command, bool advanced) {
@@ -62,7 +59,7 @@ WEFT_HD std::uint32_t obey(Router<S>& r, Switch& s, int color, std::uint32_t pay
     set_position(r, s, color, s.initial < s.last ? s.initial : s.last);
   } else if (command == isa::kTeardown) {
     torn_down = true;
-    r.torn_down = static_cast<typename Router<S>::ColorBits>(r.torn_down | color_bit(color));
+    r.mark(Mark::torn_down, color, true);
   }
   return pops(s.pop, command, advanced) ? isa::popped(payload) : payload;
 }
@@ -97,7 +94,7 @@ WEFT_HD_RARE bool write_route(Cell<S> cell, unsigned parity, RouteRegister which
   std::uint32_t position = s.position;
   switch (which) {
     case RouteRegister::release:
-      r.torn_down = static_cast<typename Router<S>::ColorBits>(r.torn_down & ~color_bit(color));
+      r.mark(Mark::torn_down, color, false);
       return true;
     case RouteRegister::position:
       position = value;

@@ -274,7 +274,9 @@ class Impl : public PeFabric {
         if (color != pe::kNone && (room >> color & 1U) != 0) return false;
       }
       r.held.increment(S::Ports::of_links(last_inbox(at).came));
-      if (happened && (r.held.nonzero() & r.rx & ~S::Ports::every(r.torn_down)).any()) return false;
+      if (happened &&
+          (r.held.nonzero() & r.rx & ~S::Ports::every(r.marked(pe::Mark::torn_down))).any())
+        return false;
     }
     return true;
   }

@@ -52,8 +52,8 @@ PeState pe_state(pe::Pe<S> at, const pe::Inbox<S>& inbox, const std::vector<Prog
     channel.tx = pe::ports_with(r.tx, color);
     for (int port = 0; port < kPorts; ++port)
       channel.queue[static_cast<std::size_t>(port)] = held_in(at, inbox, port, color);
-    channel.torn_down = (r.torn_down >> color & 1U) != 0;
-    if ((r.filtered >> color & 1U) != 0)
+    channel.torn_down = (r.marked(pe::Mark::torn_down) >> color & 1U) != 0;
+    if ((r.marked(pe::Mark::filtered) >> color & 1U) != 0)
       channel.filter = pe_filter(at.far().filter[color], at.rules().tally);
     state.channels.push_back(std::move(channel));
   }

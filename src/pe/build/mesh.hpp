@@ -26,7 +26,7 @@ class Mesh {
   /// Throws Error(emulator) if S is too small for it.
   Mesh(const Layout& layout, const Rules& all_rules, const std::vector<std::uint16_t>& program_of,
        Places places_of_pes, std::uint32_t* memory, const CountArrays& counts = {})
-      : rules(all_rules),
+      : rules(rules_with(all_rules, places_of_pes.pes)),
         places(std::move(places_of_pes)),
         host(std::make_unique<HostLinks<S>>(layout, rules, places)) {
     if (numbered_colors(layout).size() > S::kMost || rules.timing.router_depth > S::kSlots)
@@ -78,6 +78,11 @@ class Mesh {
     int x, y;
   };
 
+  static Rules rules_with(Rules rules, std::uint32_t pes) {
+    rules.pes = pes;
+    return rules;
+  }
+
   Arrays<S> arrays_of(std::uint32_t tile, std::uint32_t* memory, const CountArrays& counts) {
     const std::size_t pe = std::size_t{tile} * places.pes;
     const std::size_t cell = std::size_t{tile} * places.cells;
@@ -116,11 +121,6 @@ class Mesh {
       for (int x = where.x; x < where.x + where.width; ++x) f(x, y, index(x, y));
   }
   Rect all() const { return {0, 0, width(), height()}; }
-  template <class T>
-  static void add(T& colors, int color) {
-    colors = static_cast<T>(colors | color_bit(color));
-  }
-
   static void clear(Far<S>& far) {
     std::ranges::fill(far.queue, kNone);
     for (Link& link : far.link) link.cell = kNoCell;
@@ -133,7 +133,7 @@ class Mesh {
         const Route& route = routing.route;
         Far<S>& far = far_[n];
         set_switch(router_[n], far.switches[color], color, route);
-        if (route.teardown) add(router_[n].torn_down, color);
+        if (route.teardown) router_[n].mark(Mark::torn_down, color, true);
         if (!route.input_queue) return;
         const auto queue = static_cast<std::uint8_t>(*route.input_queue);
         for (int other = 0; other < S::kMost; ++other)
@@ -170,9 +170,9 @@ class Mesh {
       const Filter filter = filter_of(filtering.filter);
       for_each(filtering.where, [&](int, int, std::size_t n) {
         far_[n].filter[color] = filter;
-        add(router_[n].filtered, color);
-        if (filter.kind == Filter::Kind::range) add(router_[n].ranged, color);
-        set_shut(router_[n], color, refuses_data(filter));
+        router_[n].mark(Mark::filtered, color, true);
+        router_[n].mark(Mark::ranged, color, filter.kind == Filter::Kind::range);
+        router_[n].mark(Mark::shut, color, refuses_data(filter));
       });
     }
   }
