@@ -18,13 +18,13 @@ struct Failure {
   /// all processes.
   [[noreturn]] void end(Share* share) const {
     if (share == nullptr || meets) std::rethrow_exception(thrown);
-    share->end_given_up(thrown, told);
+    share->end_given_up(thrown, announced);
   }
 
   std::atomic_flag noted{};
   std::exception_ptr thrown{};  ///< null: not here
   bool meets = false;           ///< all processes meet just now
-  bool told = false;            ///< where they have met, to all
+  bool announced = false;       ///< where they have met, to all
 };
 
 }  // namespace weft::engine

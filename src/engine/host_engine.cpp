@@ -101,18 +101,18 @@ struct Shared {
   }
 
   /// After a block: what all processes' threads know together. `wakes`: for the next block.
-  void tell_processes(const ThreadFacts& mine, std::span<std::uint64_t> wakes) {
+  void meet_processes(const ThreadFacts& mine, std::span<std::uint64_t> wakes) {
     failure.meets = true;
     together = options.share->exchange({mine, mine.stop ? 1U : 0U, 0}, wakes);
     failure.meets = false;
-    failure.told = together.failed != 0;
-    if (failure.told) throw GivenUp();
+    failure.announced = together.failed != 0;
+    if (failure.announced) throw GivenUp();
     options.share->add_others(wakes);
     if (together.stop != 0 && error == nullptr)
-      error = std::make_exception_ptr(
-          Error(ErrorCategory::environment,
-                fmt::format("process {} has ended the run", options.share->stopped_by()),
-                "its callback for the progress threw an exception", "see what that process tells"));
+      error = std::make_exception_ptr(Error(
+          ErrorCategory::environment,
+          fmt::format("process {} has ended the run", options.share->stopped_by()),
+          "its callback for the progress threw an exception", "see the error of that process"));
   }
 
   /// By a thread that goes on no more, as it or another one has thrown: nobody waits for it.
@@ -306,7 +306,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
     meet();
     ThreadFacts all = combine(s.facts[parity]);
     if (s.options.share != nullptr) {
-      if (thread == 0) s.tell_processes(all, s.row_wakes[parity ^ 1]);
+      if (thread == 0) s.meet_processes(all, s.row_wakes[parity ^ 1]);
       meet();
       static_cast<BlockFacts&>(all) = s.together.facts;
       all.stop = s.together.stop != 0;

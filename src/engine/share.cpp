@@ -37,7 +37,7 @@ Share::Share(const model::View& view, Processes& processes)
     : processes_(processes),
       all_rows_(view.rows),
       rows_(rows_of(processes, processes.rank(), view.rows)),
-      told_(static_cast<std::size_t>(processes.size())) {
+      announced_(static_cast<std::size_t>(processes.size())) {
   const int rank = processes.rank();
   if (rank > 0) north_.emplace(view, rows_.first, Port::north, processes, rank - 1);
   if (rank + 1 < processes.size())
@@ -49,16 +49,17 @@ Cuts Share::cuts() {
 }
 
 BlockNews Share::exchange(const BlockNews& mine, std::span<const std::uint64_t> wakes) {
-  Told own{mine, {}, {}};
+  Announced own{mine, {}, {}};
   std::ranges::fill(own.first, model::kNever);
   std::ranges::fill(own.last, model::kNever);
   for (int k = 0; !wakes.empty() && k < std::min(kFar, rows_.count()); ++k) {
     own.first[k] = of_row(wakes, rows_.first + k);
     own.last[k] = of_row(wakes, rows_.last - 1 - k);
   }
-  processes_.gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(told_)));
+  processes_.gather(std::as_bytes(std::span(&own, 1)),
+                    std::as_writable_bytes(std::span(announced_)));
   BlockNews all;
-  for (const Told& one : told_) {
+  for (const Announced& one : announced_) {
     all.facts.add(one.news.facts);
     all.stop += one.news.stop;
     all.failed += one.news.failed;
@@ -70,25 +71,25 @@ void Share::add_others(std::span<std::uint64_t> wakes) const {
   for (int rank = 0; rank < processes_.size(); ++rank) {
     if (rank == processes_.rank()) continue;
     const Rows rows = rows_of(processes_, rank, all_rows_);
-    const Told& told = told_[static_cast<std::size_t>(rank)];
+    const Announced& announced = announced_[static_cast<std::size_t>(rank)];
     for (int k = 0; k < std::min(kFar, rows.count()); ++k) {
-      of_row(wakes, rows.first + k) = told.first[k];
-      of_row(wakes, rows.last - 1 - k) = told.last[k];
+      of_row(wakes, rows.first + k) = announced.first[k];
+      of_row(wakes, rows.last - 1 - k) = announced.last[k];
     }
   }
 }
 
 int Share::stopped_by() const {
-  const auto stops = [](const Told& told) { return told.news.stop != 0; };
-  return static_cast<int>(std::ranges::find_if(told_, stops) - told_.begin());
+  const auto stops = [](const Announced& announced) { return announced.news.stop != 0; };
+  return static_cast<int>(std::ranges::find_if(announced_, stops) - announced_.begin());
 }
 
-void Share::end_given_up(const std::exception_ptr& mine, bool told) {
+void Share::end_given_up(const std::exception_ptr& mine, bool announced) {
   bool all_know = true;
   for (std::optional<Cut>* const cut : {&north_, &south_})
     if (*cut) all_know &= (*cut)->give_up();
   if (mine != nullptr && !all_know) std::rethrow_exception(mine);
-  if (!told) exchange({.facts = {}, .failed = 1}, {});
+  if (!announced) exchange({.facts = {}, .failed = 1}, {});
   for (std::optional<Cut>* const cut : {&north_, &south_})
     if (*cut) (*cut)->drain();
   std::optional<Error> error;

@@ -42,23 +42,23 @@ class Share {
   /// empty: never.
   BlockNews exchange(const BlockNews& mine, std::span<const std::uint64_t> wakes);
   /// Writes when others' rows have work, of those that may come over a cut in a block: as they have
-  /// told last.
+  /// announced last.
   void add_others(std::span<std::uint64_t> wakes) const;
 
-  /// The first process whose progress callback threw, as they have told last.
+  /// The first process whose progress callback threw, as they have announced last.
   int stopped_by() const;
 
   /// The end of a run that some process has given up: all call it, and throw the same Error, which
   /// names the first process that failed, and in which its exception's words are. `mine`: what was
-  /// thrown here; null, nothing. `told`: the last exchange has told all that the run is given up.
-  /// Where others cannot be told, it throws the exception itself.
-  [[noreturn]] void end_given_up(const std::exception_ptr& mine, bool told);
+  /// thrown here; null, nothing. `announced`: by the last exchange all know
+  /// that the run is given up. If others cannot be reached, it throws the exception itself.
+  [[noreturn]] void end_given_up(const std::exception_ptr& mine, bool announced);
 
   /// The latest of all processes' cycles.
   std::uint64_t latest(std::uint64_t mine);
 
  private:
-  struct Told {
+  struct Announced {
     BlockNews news;
     std::uint64_t first[kFar], last[kFar];  ///< wakes of rows, from the outer ones inwards
   };
@@ -67,7 +67,7 @@ class Share {
   const int all_rows_;
   const Rows rows_;
   std::optional<Cut> north_{}, south_{};
-  std::vector<Told> told_;  ///< by process
+  std::vector<Announced> announced_;  ///< by process
 };
 
 }  // namespace weft::engine

@@ -46,7 +46,7 @@ TEST(SharedFabrics, RandomOnesDoTheSameAsOfOneProcess) {
     Team team = team_for(c, seed);
     ASSERT_EQ(difference(c, team), "") << "seed " << seed << "\n" << print(c);
     messages += team.traffic.messages;
-    ASSERT_EQ(difference_told(c, team), "") << "seed " << seed << "\n" << print(c);
+    ASSERT_EQ(difference_of_reports(c, team), "") << "seed " << seed << "\n" << print(c);
   }
   EXPECT_GT(messages, cases) << "nothing came over a cut";
 }
@@ -62,7 +62,7 @@ TEST(SharedFabrics, RightProgramsDoTheSameAsOfOneProcess) {
     Team team = team_for(c, seed);
     ASSERT_EQ(difference(c, team), "") << "seed " << seed << "\n" << print(c);
     bytes += team.traffic.bytes;
-    ASSERT_EQ(difference_told(c, team), "") << "seed " << seed << "\n" << print(c);
+    ASSERT_EQ(difference_of_reports(c, team), "") << "seed " << seed << "\n" << print(c);
   }
   EXPECT_GT(bytes, cases) << "nothing came over a cut";
 }

@@ -64,8 +64,7 @@ std::string difference(const Stand& one, const Stand& shared, std::uint64_t cycl
 }
 
 /// What Fabric tells of the whole run: its counters, and the text of its error.
-std::string told_by_fabric(const Case& c, const Layout& layout,
-                           std::shared_ptr<Processes> processes) {
+std::string reports_of(const Case& c, const Layout& layout, std::shared_ptr<Processes> processes) {
   FabricOptions options = options_of(c, std::move(processes));
   std::string text;
   Fabric fabric(layout, c.machine, options);
@@ -119,11 +118,11 @@ std::string difference(const Case& c, Team& team) {
   return difference(compared, team);
 }
 
-std::string difference_told(const Case& c, Team& team) {
+std::string difference_of_reports(const Case& c, Team& team) {
   const Layout layout = layout_of(c);
-  const std::string one = told_by_fabric(c, layout, {});
+  const std::string one = reports_of(c, layout, {});
   for (const std::string& shared : team.run([&](const std::shared_ptr<Processes>& processes) {
-         return told_by_fabric(c, layout, processes);
+         return reports_of(c, layout, processes);
        }))
     if (shared != one) return fmt::format("of one process: {}\nshared: {}", one, shared);
   return "";

@@ -30,6 +30,6 @@ std::string difference(const Case& c, Team& team);
 
 /// Where processes tell another thing of the whole run than one does: counters, the text of its
 /// error.
-std::string difference_told(const Case& c, Team& team);
+std::string difference_of_reports(const Case& c, Team& team);
 
 }  // namespace weft::test

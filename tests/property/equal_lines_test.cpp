@@ -214,7 +214,7 @@ void wait_some(ProgramBuilder& b) {
 
 /// All rows are in one state until PEs ask for their row; then those of the first one send along
 /// columns. Words 14 and 15 differ from row to row, and are written; `reads`: and read again.
-Setting told_apart(bool reads) {
+Setting unequal(bool reads) {
   ProgramBuilder b("told apart");
   const MemorySpan words = b.reserve("words", 64);
   const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
@@ -251,7 +251,7 @@ Setting told_apart(bool reads) {
 TEST(EqualLines, GoOnApartWhereAProgramTellsThemApart) {
   for (const bool reads : {false, true}) {
     SCOPED_TRACE(reads);
-    expect_same_by_line(told_apart(reads));
+    expect_same_by_line(unequal(reads));
   }
 }
 

@@ -20,7 +20,7 @@ void check_shared(const FftArguments& arguments) {
                                       std::pair{arguments.trace.path.has_value(), "--trace"}})
     if (given)
       throw Error(ErrorCategory::usage, fmt::format("{} with several processes", option),
-                  "processes that share a fabric tell no events",
+                  "processes that share a fabric emit no events",
                   "leave it out, or start weft once");
 }
 
