@@ -34,7 +34,8 @@ CALLED = {
     "write_router": "issue", "write_filter": "issue",
     "execute": "instructions", "start_microthread": "instructions", "run_vector": "instructions",
     "run_in_memory": "instructions", "run_with_fifos": "instructions", "element": "instructions",
-    "compute": "instructions", "execute_simple": "instructions", "run_stretch": "stretches", "run_any": "stretches", "shape_offset": "shapes",
+    "compute": "instructions", "execute_simple": "instructions", "run_stretch": "stretches", "run_any": "stretches",
+    "shape_offset": "shapes",
 }
 # What was counted, by load: all instructions, those of each part, and the cycles that divide them.
 COUNTED = pathlib.Path(__file__).with_name("counted.json")
