@@ -19,28 +19,31 @@ namespace {
 
 std::string nothing() { return ""; }
 
-FftRun run_wrongly(const FftPlan& plan, const Volume& input, FftDirection direction) {
+FftRun run_wrongly(const FftPlan& plan, const Volume& input, FftDirection direction,
+                   const OnFftProgress&) {
   FftRun run = plan.run(input, direction);
   if (direction == FftDirection::inverse) run.output.data[3] += 1000.0F;
   return run;
 }
 
-FftRun run_without_memory(const FftPlan& plan, const Volume& input, FftDirection direction) {
+FftRun run_without_memory(const FftPlan& plan, const Volume& input, FftDirection direction,
+                          const OnFftProgress&) {
   if (plan.precision() == FftPrecision::fp16)
     throw Error(ErrorCategory::environment, "no memory", "it is full", "take less");
   return plan.run(input, direction);
 }
 
-FftRun run_out_of_memory(const FftPlan& plan, const Volume& input, FftDirection direction) {
+FftRun run_out_of_memory(const FftPlan& plan, const Volume& input, FftDirection direction,
+                         const OnFftProgress&) {
   if (direction == FftDirection::inverse) throw std::bad_alloc();
   return plan.run(input, direction);
 }
 
-FftRun run_into_fault(const FftPlan&, const Volume&, FftDirection) {
+FftRun run_into_fault(const FftPlan&, const Volume&, FftDirection, const OnFftProgress&) {
   throw Error(ErrorCategory::program, "a fault", "why", "do");
 }
 
-FftRun never(const FftPlan&, const Volume&, FftDirection) {
+FftRun never(const FftPlan&, const Volume&, FftDirection, const OnFftProgress&) {
   ADD_FAILURE() << "an engine that is not there was run";
   return {};
 }
