@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "base/processes.hpp"
 #include "engine/share.hpp"
@@ -84,6 +85,19 @@ void share_colors(Processes& processes, const Parts& parts, Profile& p) {
   p.colors = std::move(all);
 }
 
+void share_windows(const Parts& parts, Profile& p) {
+  std::vector<std::uint32_t> window(p.totals.front().size());
+  for (PackedCounts& counts : p.windowed) {
+    PackedCounts all;
+    for (std::size_t first = 0; first < counts.size(); first += window.size()) {
+      counts.read(first, window);
+      parts.share(window);
+      all.append(window);
+    }
+    counts = std::move(all);
+  }
+}
+
 /// What each process has of numbers that all have as many of, one process after the other.
 template <class T>
 std::vector<T> of_all(Processes& processes, const std::vector<T>& mine) {
@@ -155,7 +169,7 @@ void share_profile(Processes& processes, Profile& profile) {
   const Parts parts(processes, profile.width, profile.height);
   share_colors(processes, parts, profile);
   for (auto& total : profile.totals) parts.share(total);
-  for (auto& windows : profile.windowed) parts.share(windows);
+  share_windows(parts, profile);
   share_lines(processes, profile.programs);
   share_code(processes, profile.programs);
   share_phases(processes, profile.phases, profile.width, profile.height);
