@@ -8,6 +8,7 @@
 
 #include "counting/windows.hpp"
 #include "fabric/build/state.hpp"
+#include "fabric/profile/lines.hpp"
 #include "fabric/stepper/lane_profile.hpp"
 #include "support/effort.hpp"
 
@@ -27,7 +28,7 @@ struct Counted {
   std::vector<ProgramCounts> programs;
 
   explicit Counted(std::uint64_t seed) : state(placed()) {
-    programs = fabric::lines_of_programs(state, layout);
+    programs = fabric::lines_of_programs(layout, state.programs.size());
     fabric::start_counting(state, layout, programs, {.counts = true, .windows = kWindows});
     std::mt19937_64 dice(seed);
     const model::View v = state.view();
