@@ -15,8 +15,9 @@ namespace weft::inline v0 {
 std::shared_ptr<Processes> mpi_world();
 
 /// The processes of a communicator, for a program that has started MPI: `communicator` is the
-/// address of an MPI_Comm. All of them call it. What it returns lives as long as the communicator.
-/// Throws as mpi_world().
+/// address of an MPI_Comm. All of them call it. The communicator keeps what it returns, and two
+/// communicators of MPI for it, which are not freed. Throws as mpi_world(), and Error(usage) for
+/// MPI_COMM_NULL, a communicator between two groups, and if MPI is not started or has ended.
 std::shared_ptr<Processes> mpi_processes(const void* communicator);
 
 /// The name and version of this MPI.

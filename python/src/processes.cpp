@@ -27,7 +27,7 @@ py::module_ own_module() {
   } catch (const py::error_already_set& e) {
     if (!e.matches(PyExc_ImportError)) throw;
     throw Error(ErrorCategory::environment, "this weft shares no fabrics among processes",
-                "it was built without MPI, or MPI is not there: " + text_of(e.value()),
+                "it was built without MPI, or without this part of it: " + text_of(e.value()),
                 "build it where MPI is installed (libopenmpi-dev)");
   }
 }

@@ -47,7 +47,6 @@ UNLIKE = """
 import weft
 from mpi4py import MPI
 design = weft.Design(2, 16)
-threads = 1
 try:
     design.fabric(weft.Machine(ramp_cycles=1 + MPI.COMM_WORLD.rank), processes=MPI.COMM_WORLD)
 except weft.UsageError as error:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <new>
 #include <optional>
 
 #include "base/processes.hpp"
@@ -12,7 +13,8 @@ namespace weft::base {
 /// that does.
 void throw_first_error(Processes& processes, const std::optional<Error>& mine);
 
-/// work() in all processes: where it throws an Error in some, all throw that of the first of them.
+/// work() in all processes: where it throws an Error, or has no memory, in some, all throw that of
+/// the first of them.
 /// `processes`: null, this one alone.
 template <class F>
 void in_all(Processes* processes, const F& work) {
@@ -22,6 +24,9 @@ void in_all(Processes* processes, const F& work) {
     work();
   } catch (const Error& thrown) {
     error = thrown;
+  } catch (const std::bad_alloc&) {
+    error = Error(ErrorCategory::environment, "a process has no memory left",
+                  "it works for all of them", "take more hosts, or a smaller mesh");
   }
   throw_first_error(*processes, error);
 }

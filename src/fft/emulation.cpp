@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/processes.hpp"
 #include "fabric/access.hpp"
 #include "fft/own_forms.hpp"
 #include "fft/tiles.hpp"
@@ -19,7 +20,10 @@ Fabric run_to_end(const Prepared& prepared, const FftOptions& options,
   Fabric fabric = FabricAccess::make(prepared.layout, options.machine, fabric_options, by_line);
   prepared.write(fabric);
   if (options.on_fabric) options.on_fabric(fabric);
-  if (fabric_options.progress) fabric_options.progress(0);  // a large mesh took its time
+  // A large mesh took its time. Of several processes one might throw here, and the others would
+  // wait.
+  if (fabric_options.progress && base::process_count(fabric_options.processes.get()) == 1)
+    fabric_options.progress(0);
   fabric.run_until_idle(kCycleLimit);
   return fabric;
 }

@@ -22,6 +22,10 @@ class World : public Processes {
   explicit World(MPI_Comm all) {
     MPI_Comm_dup(all, &messages_);
     MPI_Comm_dup(all, &calls_);
+    // A program may have errors returned to itself (as mpi4py does); here nobody would look at
+    // them.
+    for (const MPI_Comm own : {messages_, calls_})
+      MPI_Comm_set_errhandler(own, MPI_ERRORS_ARE_FATAL);
     MPI_Comm_rank(all, &rank_);
     MPI_Comm_size(all, &size_);
     MPI_Comm host = MPI_COMM_NULL;
@@ -98,7 +102,7 @@ class World : public Processes {
 
   static constexpr int kSpins = 100;  ///< before it lets others run, where cores are few
 
-  std::mutex mutex_{};
+  static inline std::mutex mutex_{};
   MPI_Comm messages_ = MPI_COMM_NULL, calls_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1, most_on_a_host_ = 1;
   std::list<Sent> under_way_{};  ///< MPI reads the bytes until they have left
@@ -155,10 +159,24 @@ const std::shared_ptr<World>& the_world() {
 std::shared_ptr<Processes> mpi_world() { return the_world(); }
 
 std::shared_ptr<Processes> mpi_processes(const void* communicator) {
+  int started = 0, ended = 0;
+  MPI_Initialized(&started);
+  MPI_Finalized(&ended);
+  if (started == 0 || ended != 0)
+    throw Error(ErrorCategory::usage, "no processes to share a fabric",
+                ended != 0 ? "MPI has ended" : "MPI has not been started",
+                "call it between MPI_Init_thread and MPI_Finalize");
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
   check_level(level);
   const MPI_Comm all = *static_cast<const MPI_Comm*>(communicator);
+  int between_groups = 0;
+  if (all != MPI_COMM_NULL) MPI_Comm_test_inter(all, &between_groups);
+  if (all == MPI_COMM_NULL || between_groups != 0)
+    throw Error(ErrorCategory::usage, "invalid communicator",
+                all == MPI_COMM_NULL ? "it is MPI_COMM_NULL: this process is in no group of it"
+                                     : "it is between two groups of processes",
+                "give one that this process shares with the others of the fabric");
   void* held = nullptr;
   int found = 0;
   MPI_Comm_get_attr(all, attribute(), static_cast<void*>(&held), &found);

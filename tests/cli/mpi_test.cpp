@@ -137,10 +137,10 @@ TEST(Mpi, AKilledProcessEndsTheRunOfAllAndLeavesNoFile) {
   std::mt19937_64 draw(seed_from(1));
   for (const int rank : {0, 1}) {
     const TemporaryFolder folder;
-    const auto milliseconds = static_cast<int>(draw() % 1000);
+    const auto milliseconds = static_cast<int>(draw() % 500);
     const auto begin = std::chrono::steady_clock::now();
     const CommandResult result =
-        run_and_kill(fmt::format("fft --shape 128,128,128 --mesh 128,128 --threads 1 --reference "
+        run_and_kill(fmt::format("fft --shape 256,256,256 --mesh 256,256 --threads 1 --reference "
                                  "none --output '{}'",
                                  folder.file("x.npy")),
                      rank, milliseconds);

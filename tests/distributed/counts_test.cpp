@@ -71,7 +71,7 @@ TEST(SharedCounts, OfRandomFabricsAreThoseOfOneProcess) {
          }))
       ASSERT_EQ(told, "") << "seed " << seed << "\n" << print(c);
   }
-  EXPECT_GT(windows, 0U);
+  EXPECT_TRUE(windows > 0 || !many_cases());
 }
 
 TEST(SharedCounts, OfATransformHaveItsPhases) {

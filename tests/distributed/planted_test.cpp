@@ -201,7 +201,9 @@ TEST_P(AtACut, ProcessesDoWhatOneDoes) {
         };
         Team team{.size = size, .delays = size == 3 ? 5U : 0U};
         ASSERT_EQ(difference(compared, team), "") << size << " processes";
-        EXPECT_GT(team.traffic.messages, 4U);
+        if (!each_cycle) {
+          EXPECT_GT(traffic_of_run(compared, team).messages, 0U);
+        }
       }
   }
 }

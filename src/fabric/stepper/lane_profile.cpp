@@ -153,7 +153,7 @@ void add_window(const CountsState& c, std::size_t series, std::size_t window, st
 }
 
 /// A series that is in the profile.
-void forget_windows(CountsState& c, std::size_t series) {
+void release_windows(CountsState& c, std::size_t series) {
   const std::size_t numbers = c.view.windows * kLanes;
   for (std::size_t strip = 0; strip < c.strip.size(); ++strip) {
     if ((c.strip[strip].used >> series & 1U) == 0) continue;
@@ -179,7 +179,7 @@ void fill_windows(State& s, Profile& p, std::size_t pes, bool taken) {
       add_window(c, series, window, bits, lanes, plane);
       p.windowed[index_of(model::kCountOf[series])].append(plane);
     }
-    if (taken) forget_windows(c, series);
+    if (taken) release_windows(c, series);
   }
 }
 
