@@ -43,9 +43,12 @@ void populate(T* first, std::size_t count) {
 template <class T>
 void forget(T* first, std::size_t count) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<std::uintptr_t>(first) + page - 1) / page * page;
-  const auto end = reinterpret_cast<std::uintptr_t>(first + count) / page * page;
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  const auto at = reinterpret_cast<std::uintptr_t>(first);
+  const std::uintptr_t before = (page - at % page) % page;  // the next page begins there
+  const std::uintptr_t bytes = count * sizeof(T);
+  if (bytes < before + page) return;
+  madvise(reinterpret_cast<std::byte*>(first) + before, (bytes - before) / page * page,
+          MADV_DONTNEED);
 }
 
 }  // namespace weft::base

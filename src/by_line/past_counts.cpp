@@ -130,7 +130,9 @@ void pack_lines_of_programs(const model::View& whole, const LineGroup& given) {
                                     : model::address_of(whole.strips, last, whole.height - 1).strip;
   for (int row = north_west / whole.strips; row <= south_east / whole.strips; ++row)
     for (int column = north_west % whole.strips; column <= south_east % whole.strips; ++column)
-      pack_lines(*whole.counts, static_cast<std::size_t>(row * whole.strips + column));
+      pack_lines(*whole.counts,
+                 static_cast<std::size_t>(row) * static_cast<std::size_t>(whole.strips) +
+                     static_cast<std::size_t>(column));
 }
 
 }  // namespace weft::by_line

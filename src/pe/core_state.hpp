@@ -82,7 +82,7 @@ struct alignas(4) Way {
     return queues[static_cast<std::uint32_t>(cycle) % model::kDelaySlots];
   }
   /// Those of the first four cycles, and of the others.
-  WEFT_HD std::uint32_t half(int n) const { return word_at(queues + 4 * n); }
+  WEFT_HD std::uint32_t half(int n) const { return word_at(n == 0 ? queues : queues + 4); }
   WEFT_HD bool any() const { return (half(0) | half(1)) != 0; }
 };
 

@@ -34,7 +34,7 @@ std::string colors_of(const Profile& p) {
   const Sides sides(p);
   std::string bytes =
       fabric::npy_header(fabric::kColorFields, {p.colors.size(), sides.height, sides.width});
-  bytes.reserve(bytes.size() + 8 * (kPorts + 1) * p.colors.size() * sides.pes());
+  bytes.reserve(bytes.size() + std::size_t{8} * (kPorts + 1) * p.colors.size() * sides.pes());
   for (const ColorCounts& color : p.colors)
     for (std::size_t pe = 0; pe < sides.pes(); ++pe) {
       for (const auto& port : color.wavelets) fabric::append(bytes, port[pe], 8);

@@ -154,7 +154,7 @@ void add_window(const CountsState& c, std::size_t series, std::size_t window, st
 
 /// A series that is in the profile.
 void release_windows(CountsState& c, std::size_t series) {
-  const std::size_t numbers = c.view.windows * kLanes;
+  const std::size_t numbers = std::size_t{c.view.windows} * kLanes;
   for (std::size_t strip = 0; strip < c.strip.size(); ++strip) {
     if ((c.strip[strip].used >> series & 1U) == 0) continue;
     const std::size_t row = strip * model::kSeries + series;
@@ -278,8 +278,9 @@ void fold(State& s, std::uint64_t cycle) {
 
 namespace {
 
-Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle,
-                   bool taken) {
+/// `taken`: memory is given back as soon as the profile has what was in it.
+Profile make_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle,
+                     bool taken) {
   settle_counts(s, cycle);
   const auto pes = static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height);
   Profile profile{.width = s.width, .height = s.height, .cycles = cycle};
@@ -302,11 +303,11 @@ Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::ui
 }  // namespace
 
 Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
-  return profile_of(s, programs, cycle, false);
+  return make_profile(s, programs, cycle, false);
 }
 
 Profile take_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
-  return profile_of(s, programs, cycle, true);
+  return make_profile(s, programs, cycle, true);
 }
 
 }  // namespace weft::fabric

@@ -14,9 +14,9 @@ namespace weft::fabric {
 namespace {
 
 /// The PEs of each process, by number, row by row.
-class Parts {
+class PesByProcess {
  public:
-  Parts(Processes& processes, int width, int height)
+  PesByProcess(Processes& processes, int width, int height)
       : processes_(processes),
         width_(static_cast<std::size_t>(width)),
         height_(static_cast<std::size_t>(height)) {}
@@ -63,7 +63,7 @@ class Parts {
 };
 
 /// The colors that some process has routes of.
-void share_colors(Processes& processes, const Parts& parts, Profile& p) {
+void share_colors(Processes& processes, const PesByProcess& parts, Profile& p) {
   std::uint32_t routed = 0;
   for (const ColorCounts& color : p.colors) routed |= 1U << color.color;
   for (const std::uint32_t theirs : base::gathered(processes, routed)) routed |= theirs;
@@ -85,7 +85,7 @@ void share_colors(Processes& processes, const Parts& parts, Profile& p) {
   p.colors = std::move(all);
 }
 
-void share_windows(const Parts& parts, Profile& p) {
+void share_windows(const PesByProcess& parts, Profile& p) {
   std::vector<std::uint32_t> window(p.totals.front().size());
   for (PackedCounts& counts : p.windowed) {
     PackedCounts all;
@@ -157,7 +157,7 @@ void share_lines(Processes& processes, std::vector<ProgramCounts>& programs) {
 }  // namespace
 
 void share_phases(Processes& processes, std::vector<PhaseCounts>& phases, int width, int height) {
-  const Parts parts(processes, width, height);
+  const PesByProcess parts(processes, width, height);
   for (PhaseCounts& phase : phases) {
     parts.share(phase.first);
     parts.share(phase.last);
@@ -166,7 +166,7 @@ void share_phases(Processes& processes, std::vector<PhaseCounts>& phases, int wi
 }
 
 void share_profile(Processes& processes, Profile& profile) {
-  const Parts parts(processes, profile.width, profile.height);
+  const PesByProcess parts(processes, profile.width, profile.height);
   share_colors(processes, parts, profile);
   for (auto& total : profile.totals) parts.share(total);
   share_windows(parts, profile);
