@@ -44,6 +44,12 @@ inline constexpr Simple kSimple[] = {
     {Op::bgeu, kEqual | kGreater, {}},
 };
 
+constexpr bool is_simple(Op op) {
+  for (const Simple& simple : kSimple)
+    if (simple.op == op) return true;
+  return false;
+}
+
 /// Null: it is not simple.
 constexpr const Simple* simple_of(Op op) {
   for (const Simple& simple : kSimple)
