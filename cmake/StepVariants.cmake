@@ -67,6 +67,11 @@ foreach(variant IN LISTS WEFT_STEP_VARIANTS)
   target_compile_definitions(weft-step-${variant} PRIVATE WEFT_STEP_VARIANT=${variant})
   # No operation traps: the compiler may compute both sides of a condition, and so in vectors.
   target_compile_options(weft-step-${variant} PRIVATE ${step_flags_${variant}} -fno-trapping-math)
+  if(WEFT_SANITIZE)
+    # Not for debugging, as all else: what is not inlined there is one function for all variants, and
+    # its instructions would be those of one.
+    target_compile_options(weft-step-${variant} PRIVATE -O1)
+  endif()
   # Of undefined behaviour the plain loops tell; with vectors too, that is minutes more to compile.
   if(WEFT_SANITIZE MATCHES "undefined" AND NOT variant STREQUAL "baseline")
     target_compile_options(weft-step-${variant} PRIVATE -fno-sanitize=undefined)
