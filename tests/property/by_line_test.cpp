@@ -95,6 +95,9 @@ TEST_P(FftByLine, HasThePathOfThePlainStep) {
   if (looks_for_races()) GTEST_SKIP() << one_thread();
   if (GetParam().n > by_effort(4, 8, 32)) GTEST_SKIP() << "the plain step takes long";
   if (GetParam().threads == 1) GTEST_SKIP() << "threads matter little";
+  const int kind = (GetParam().precision == FftPrecision::fp16 ? 1 : 0) +
+                   (GetParam().direction == FftDirection::inverse ? 2 : 0);
+  if (GetParam().n > 16 && kind != drawn_of(4)) GTEST_SKIP() << "another commit runs it";
   EXPECT_TRUE(expect_same_path(setting_of(GetParam())));
 }
 
@@ -157,6 +160,20 @@ INSTANTIATE_TEST_SUITE_P(
                                  })),
     [](const auto& machine) { return machine.param.name; });
 
+Machine resting(const char* name, int busy, int die_width, int die_height) {
+  Machine machine;
+  machine.name = name;
+  machine.link_busy_cycles = busy;
+  machine.die_width = die_width;
+  machine.die_height = die_height;
+  return machine;
+}
+
+std::vector<Machine> resting_machines() {
+  return {resting("AllLinks", 6, 0, 0), resting("Dies", 6, 16, 16), resting("SmallDies", 6, 5, 3),
+          resting("HalfTheTime", 1, 0, 8), resting("Seldom", 30, 8, 0)};
+}
+
 // Columns begin at other cycles of a period of links, so their streams are not alike any more.
 class FftByLineWhereLinksRest : public testing::TestWithParam<Machine> {};
 
@@ -169,27 +186,17 @@ TEST_P(FftByLineWhereLinksRest, EndsAsOtherwise) {
     if (!looks_for_races())
       all.push_back({16, FftPrecision::fp16, FftDirection::forward, 1, true, form});
   all.push_back({128, FftPrecision::fp16, FftDirection::forward, 2, false});  // two bundles
+  const auto drawn =
+      static_cast<std::size_t>(drawn_of(static_cast<int>(resting_machines().size())));
   for (const Fft& fft : all) {
     if (!many_cases() && fft.n > 16) continue;
+    if (fft.n > 32 && GetParam().name != resting_machines()[drawn].name) continue;
     SCOPED_TRACE(text(fft));
     expect_same_by_line(setting_of(fft, GetParam()));
   }
 }
 
-Machine resting(const char* name, int busy, int die_width, int die_height) {
-  Machine machine;
-  machine.name = name;
-  machine.link_busy_cycles = busy;
-  machine.die_width = die_width;
-  machine.die_height = die_height;
-  return machine;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, FftByLineWhereLinksRest,
-                         testing::Values(resting("AllLinks", 6, 0, 0), resting("Dies", 6, 16, 16),
-                                         resting("SmallDies", 6, 5, 3),
-                                         resting("HalfTheTime", 1, 0, 8),
-                                         resting("Seldom", 30, 8, 0)),
+INSTANTIATE_TEST_SUITE_P(All, FftByLineWhereLinksRest, testing::ValuesIn(resting_machines()),
                          [](const auto& machine) { return machine.param.name; });
 
 }  // namespace

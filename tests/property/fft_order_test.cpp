@@ -104,6 +104,7 @@ TEST_P(AnyOrder, IsRightForTheseForms) {
   const std::uint64_t seeds =
       c.n == 4 ? by_effort<std::uint64_t>(2, 4, 12) : by_effort<std::uint64_t>(0, 1, 2);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    if (many_cases() && seed / 2 % 2 != static_cast<std::uint64_t>(drawn_of(2))) continue;
     SCOPED_TRACE(seed);
     const Machine machine = seed % 2 == 0 ? random_machine(seed) : Machine{};
     for (const wsfft::Form form :

@@ -58,11 +58,12 @@ inline const char* one_thread() { return "it has one thread, so no races"; }
 /// For tests that go through all cases of a kind. Under sanitizers they take one of `every`, for
 /// each commit another: `for (int i = first_of(5); i < cases; i += one_of(5))`.
 inline int one_of(int every) { return sanitized() ? every : 1; }
-inline int first_of(int every) {
-  const std::uint64_t seed = number("WEFT_TEST_SEED", 0);
-  // The seed's rest by three says which tests run at all (tests/CMakeLists.txt).
-  return sanitized() ? static_cast<int>(seed / 3 % static_cast<std::uint64_t>(every)) : 0;
+/// By the commit's seed, from 0 to every - 1.
+inline int drawn_of(int every) {
+  // The seed's rest by three says which tests sanitizers run at all (tests/CMakeLists.txt).
+  return static_cast<int>(number("WEFT_TEST_SEED", 0) / 3 % static_cast<std::uint64_t>(every));
 }
+inline int first_of(int every) { return sanitized() ? drawn_of(every) : 0; }
 
 /// The first seed of a test's random cases. `make test-rest` draws others for each commit:
 /// WEFT_TEST_SEED moves all of them.
