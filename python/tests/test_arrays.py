@@ -54,7 +54,7 @@ def test_what_a_conversion_raises_comes_through(place):
 
 
 @pytest.mark.parametrize("place", ["fft", "ifft", "plan", "trips", "symbol"])
-def test_numpy_may_be_told_to_raise(place):
+def test_numpy_may_be_asked_to_raise(place):
     huge = np.full((4, 4, 4), 1e300)
     with np.errstate(all="raise"), pytest.raises(FloatingPointError, match="overflow"):
         PLACES[place](huge)

@@ -212,7 +212,7 @@ def test_phases_without_with_are_refused():
         design.program(design.all, "p", lambda pe: pe.phase("never"))
 
 
-def test_a_profile_tells_of_its_fabric():
+def test_a_profile_describes_its_fabric():
     p = gather(overlapped=False, pes=3, words=4)
     assert p.machine == weft.Machine()
     assert p.program_of.shape == (1, 3) and p.program_of.min() >= 0

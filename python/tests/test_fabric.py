@@ -96,7 +96,7 @@ def test_conditions_and_loops():
     assert fabric.read(design.all, "out").ravel().tolist() == [12, 1, 41, 46]
 
 
-def test_a_fault_tells_where():
+def test_a_fault_says_where():
     design = alone(lambda pe: pe.load(pe.scalar("s"), pe.array("u", 1, "int32").at(0)
                                       .moved_by_bytes(pe.constant(100_000, "int32"))))
     fabric = design.fabric()

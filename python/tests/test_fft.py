@@ -102,7 +102,7 @@ def test_s3dft_refuses_what_is_of_wsfft():
         weft.FftPlan((4, 4), algorithm="s3dft")
 
 
-def test_a_result_past_the_numbers_of_fp16_is_told():
+def test_a_result_past_the_numbers_of_fp16_is_reported():
     x = np.full((4, 4, 4), 2000.0)
     for algorithm in ("wsfft", "s3dft"):
         with pytest.warns(RuntimeWarning, match="overflow: 1 numbers of the result are not finite"):
@@ -315,7 +315,7 @@ def test_what_is_not_real_is_refused():
         weft.rfft(1j * np.ones((4, 4, 4)))
 
 
-def test_a_plan_tells_what_a_run_will_take():
+def test_a_plan_estimates_what_a_run_will_take():
     plan = weft.FftPlan((16, 16, 16))
     estimate = plan.estimate()
     x = np.ones((16, 16, 16))

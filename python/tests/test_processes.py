@@ -79,7 +79,7 @@ def test_a_design_is_shared():
     assert len(lines) == 2 and lines[0] == lines[1] and lines[0].startswith("shifted ")
 
 
-def test_all_are_told_which_one_differs():
+def test_the_error_of_all_names_the_one_that_differs():
     lines = run(2, UNLIKE)
     assert len(lines) == 2
     for line in lines:

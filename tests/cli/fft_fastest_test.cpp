@@ -10,7 +10,7 @@
 namespace weft::test::fft_fastest_test {
 namespace {
 
-TEST(FftFastest, IsToldAndTaken) {
+TEST(FftFastest, IsReportedAndTaken) {
   const std::vector<std::string> cube = {"fft", "--shape", "16,16,16"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), cube.begin(), cube.end());

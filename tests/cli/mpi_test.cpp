@@ -87,7 +87,7 @@ TEST(Mpi, TwoProcessesWriteWhatOneDoes) {
   EXPECT_NE(two.out.find("2 processes of 1 thread"), std::string::npos) << two.out;
 }
 
-TEST(Mpi, OneProcessTellsTheErrorOfAll) {
+TEST(Mpi, OneProcessPrintsTheErrorOfAll) {
   SKIP_WITHOUT_MPI();
   const CommandResult result = run_processes(3, "fft --shape 8,8,8 --mesh 8,8 --quiet --threads 1");
   EXPECT_EQ(result.exit_code, 2);

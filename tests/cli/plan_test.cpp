@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(Plan, TellsWhatTheRunThenTakes) {
+TEST(Plan, SaysWhatTheRunThenTakes) {
   const json plan = run_json({"--shape", "64,64,64", "--plan"});
   const json run = run_json({"--shape", "64,64,64", "--no-data"});
   EXPECT_EQ(plan["mesh"], run["mesh"]);

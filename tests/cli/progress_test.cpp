@@ -9,7 +9,7 @@ namespace {
 
 const Shown kQuarter = {0.25, "8,000 of ~32,000 cycles", 100'000'000};
 
-TEST(BarText, TellsWhatThereIsRoomFor) {
+TEST(BarText, SaysWhatThereIsRoomFor) {
   const std::string rest = " 25 %  8,000 of ~32,000 cycles  30 s left";
   EXPECT_EQ(bar_text(kQuarter, 10, 120),
             "[#########.............................]  25 %  8,000 of ~32,000 cycles  30 s left  "

@@ -155,7 +155,7 @@ TEST(ReproduceAlgorithms, ButterfliesHaveAPencilInEachPe) {
   EXPECT_FALSE(can_be({way, kFp32, 128, 1}));
 }
 
-TEST(ReproduceAlgorithms, TellsWhereOneOvertakesAnother) {
+TEST(ReproduceAlgorithms, SaysWhereOneOvertakesAnother) {
   const Item& fastest = *std::ranges::find(algorithms().items, "fastest", &Item::name);
   const Outcomes outcomes = made_up(kQuick, [](const evaluation::Run& run) {
     const bool long_line = run.mesh.x > 32;

@@ -88,7 +88,7 @@ TEST_F(Reproduce, KeepsItsResults) {
   EXPECT_NE(again.out.find("4,242"), std::string::npos) << again.out;
 }
 
-TEST_F(Reproduce, TellsOfResultsOfAnotherVersionAndKeepsThem) {
+TEST_F(Reproduce, WarnsOfResultsOfAnotherVersionAndKeepsThem) {
   ASSERT_EQ(run().exit_code, 0);
   json kept = json::parse(content(at("results.json")));
   const std::size_t count = kept["results"].size();

@@ -64,7 +64,7 @@ TEST(S3dftCommand, SaysNothingOfPencils) {
   }
 }
 
-TEST(S3dftCommand, TellsWhatARunWillTake) {
+TEST(S3dftCommand, EstimatesWhatARunWillTake) {
   const auto plan = run_json(s3dft({"--shape", "32,32,32", "--mesh", "16,16", "--plan"}));
   const auto run = run_json(s3dft({"--shape", "32,32,32", "--mesh", "16,16", "--no-data"}));
   EXPECT_EQ(plan["expected_cycles"]["total"], run["cycles"]["total"]);

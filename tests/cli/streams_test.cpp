@@ -80,7 +80,7 @@ TEST(Streams, OutputsBeyondTheLimitOnTheSizeOfFilesLeaveNothing) {
   }
 }
 
-TEST(Streams, AnErrorThatCannotBeToldIsStillOne) {
+TEST(Streams, AnErrorThatCannotBePrintedIsStillOne) {
   const ResourceLimit limit(RLIMIT_FSIZE, 0);
   const CommandResult result = run_weft({"fft", "--shape", "7,7,7"});
   EXPECT_EQ(result.exit_code, 2);

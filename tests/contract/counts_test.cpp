@@ -240,7 +240,7 @@ TEST(Counts, WrongQuestionsAreErrors) {
       ErrorCategory::usage, [&] { p.lines("pe-0-1"); }, "there is no program 'pe-0-1'");
 }
 
-TEST(Counts, AProfileTellsWhyItHasNoWindows) {
+TEST(Counts, AProfileSaysWhyItHasNoWindows) {
   const auto fails = [](const Profile& p, const std::string& why) {
     expect_error(
         ErrorCategory::usage, [&] { p.counts(Count::computing, 0); }, "invalid window: 0", why);

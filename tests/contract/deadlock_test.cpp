@@ -23,7 +23,7 @@ TEST(Deadlock, TheFirstCauseIsFound) {
   }
 }
 
-TEST(Deadlock, TheMessageTellsIt) {
+TEST(Deadlock, TheMessageNamesIt) {
   for (const PlantedDeadlock& planted : planted_deadlocks())
     EXPECT_EQ(message_of(planted.layout), planted.message) << planted.name;
 }
@@ -62,7 +62,7 @@ TEST(Deadlock, WithoutTheTalliesItIsTheSame) {
   EXPECT_EQ(explain(without.causes.at(0)).find("refused"), std::string::npos);
 }
 
-TEST(Deadlock, AFilterTellsWhatItDecided) {
+TEST(Deadlock, AFilterReportsWhatItDecided) {
   const DeadlockReport report = report_of(late_limit());
   const DeadlockCause& cause = report.causes.at(0);
   EXPECT_EQ(cause.pes, (std::vector<DeadlockPlace>{{1, 0}, {2, 0}, {3, 0}}));

@@ -78,7 +78,7 @@ TEST(Events, TellTasksAndMicrothreads) {
 }
 
 /// Of 40 words, PE 2 takes the first one after 100 instructions.
-TEST(Events, AWaveletThatIsHeldIsToldOnce) {
+TEST(Events, AWaveletThatIsHeldIsReportedOnce) {
   Mesh mesh(3);
   mesh.route({0, 0, 1, 1}, 5, {Port::ramp, Port::east});
   mesh.route({1, 0, 1, 1}, 5, {Port::west, Port::east});
@@ -119,7 +119,7 @@ TEST(Events, CountAsTheProfileDoes) {
                 total(Count::vectors) + total(Count::router_writes));
 }
 
-TEST(Events, AFilterThatRefusesIsTold) {
+TEST(Events, AFilterThatRefusesIsReported) {
   Mesh mesh(2);
   mesh.route({0, 0, 1, 1}, 5, {Port::ramp, Port::east});
   mesh.route({1, 0, 1, 1}, 5, {.rx = Port::west, .tx = Port::ramp, .input_queue = 0});
@@ -151,7 +151,7 @@ TEST(Events, AFaultEndsThem) {
             1);
 }
 
-TEST(Events, ManyOfThemInTheCycleOfAFaultAreNotTold) {
+TEST(Events, ManyOfThemInTheCycleOfAFaultAreNotReported) {
   Mesh mesh(72, 64);  // so many PEs that those of a cycle are handed on at once
   for (int y = 0; y < 64; ++y)
     for (int x = 0; x < 72; ++x)

@@ -121,7 +121,7 @@ TEST(HostWords, CoresReceiveAndSend) {
   EXPECT_EQ(ends, std::vector<std::uint64_t>(std::size(kWays), ends.front()));
 }
 
-TEST(HostWords, WhoWaitsForMoreThanTheHostSendsIsTold) {
+TEST(HostWords, NamesWhoWaitsForMoreThanTheHostSends) {
   const Rect pe{0, 0, 1, 1};
   Mesh mesh(1, 1, hosted_machine(1));
   mesh.pe(0).receive(0, 5);

@@ -177,7 +177,7 @@ TEST_F(EndsOnADevice, ARunMayBeCutAnywhere) {
   EXPECT_EQ(pieces.difference(*pieces.on_device, *whole.on_device), "");
 }
 
-TEST_F(EndsOnADevice, ProgressIsToldBetweenLaunches) {
+TEST_F(EndsOnADevice, ProgressIsReportedBetweenLaunches) {
   Twins twins(placed(2, 5, {{0, 0, 2, 5}}, start_again));
   std::vector<std::uint64_t> reached;
   twins.run(300, 2, [&](std::uint64_t cycle) { reached.push_back(cycle); });

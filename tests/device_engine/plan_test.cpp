@@ -47,7 +47,7 @@ TEST_F(PlanOnADevice, AutomaticAsksForNoDevice) {
   EXPECT_EQ(cuda_on_host::counters().launches, 0);
 }
 
-TEST_F(PlanOnADevice, WhoAsksForTheDeviceIsToldThatItIsTooSmall) {
+TEST_F(PlanOnADevice, AnErrorSaysThatTheDeviceIsTooSmall) {
   leave_little_memory();
   expect_error(
       ErrorCategory::environment, [] { run(Engine::cuda); }, "exceed the CUDA device's memory",

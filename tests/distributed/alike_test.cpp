@@ -34,7 +34,7 @@ Made made() {
   return made;
 }
 
-std::string told_by(const Made& made, const Shared& processes) {
+std::string said_by(const Made& made, const Shared& processes) {
   FabricOptions options = made.options;
   options.processes = processes;
   try {
@@ -46,30 +46,30 @@ std::string told_by(const Made& made, const Shared& processes) {
 }
 
 /// One of three processes makes what `change` makes of it.
-void expect_told(int rank, const std::function<void(Made&)>& change, const std::string& part) {
+void expect_said(int rank, const std::function<void(Made&)>& change, const std::string& part) {
   Team team{.size = 3};
   for (const std::string& told : team.run([&](const Shared& processes) {
          Made mine = made();
          if (processes->rank() == rank) change(mine);
-         return told_by(mine, processes);
+         return said_by(mine, processes);
        }))
     EXPECT_NE(told.find(part), std::string::npos) << told << "\nhas not: " << part;
 }
 
-TEST(UnlikeProcesses, AreToldWhichOneDiffersAndInWhat) {
-  expect_told(
+TEST(UnlikeProcesses, LearnWhichOneDiffersAndInWhat) {
+  expect_said(
       1, [](Made&) {}, "no error");
-  expect_told(
+  expect_said(
       2, [](Made& m) { m.machine.ramp_cycles += 1; },
       "usage: process 2 of 3 makes another fabric than process 0 (it differs in its machine "
       "profile); ");
-  expect_told(
+  expect_said(
       1,
       [](Made& m) {
         m.layout.place({0, 0, 1, 1}, counting_task());
       },
       "process 1 of 3 makes another fabric than process 0 (it differs in its programs)");
-  expect_told(
+  expect_said(
       1,
       [](Made& m) {
         Program other = counting_task();
@@ -78,39 +78,39 @@ TEST(UnlikeProcesses, AreToldWhichOneDiffersAndInWhat) {
         m.layout.place({2, 1, 3, 10}, other);
       },
       "(it differs in its programs, routes, filters or names of colors)");
-  expect_told(
+  expect_said(
       2,
       [](Made& m) {
         m.layout.route({0, 5, 1, 1}, 3, {Port::ramp, Port::east});
       },
       "process 2 of 3 makes another fabric than process 0 (it differs in its routes, filters");
-  expect_told(
+  expect_said(
       1,
       [](Made& m) {
         m.layout.filter({0, 3, 1, 1}, 3, RangeFilter{1, 2});
       },
       "in its routes,");
-  expect_told(
+  expect_said(
       1, [](Made& m) { m.layout = Layout(8, 16); }, "in its size, programs, routes");
-  expect_told(
+  expect_said(
       2, [](Made& m) { m.options.accelerate.run_ahead = false; },
       "process 2 of 3 makes another fabric than process 0 (it differs in its options)");
 }
 
-TEST(UnlikeProcesses, WhatOnlyOneOfThemIsRefusedIsToldByAll) {
-  expect_told(
+TEST(UnlikeProcesses, WhatOnlyOneOfThemIsRefusedIsAnErrorOfAll) {
+  expect_said(
       1, [](Made& m) { m.options.observe.counts = true; }, "in its options");
-  expect_told(
+  expect_said(
       1, [](Made& m) { m.options.threads = 0; }, "usage: invalid count of threads: 0");
 }
 
 TEST(UnlikeProcesses, MayHaveOtherThreads) {
-  expect_told(
+  expect_said(
       1, [](Made& m) { m.options.threads = 3; }, "no error");
 }
 
 TEST(UnlikeProcesses, RunToTheSameLimit) {
-  expect_told(
+  expect_said(
       2, [](Made& m) { m.limit = 2000; },
       "usage: process 2 of 3 makes another run than process 0 (it is at cycle 0 and goes to 2000, "
       "process 0 is at 0 and goes to 1000)");

@@ -90,7 +90,7 @@ Mesh streams() {
 }
 
 /// How a run ends, and all words that came through; then how the next one does.
-std::string told_by(const Shared& processes, int threads) {
+std::string said_by(const Shared& processes, int threads) {
   Mesh mesh = streams();
   std::string text;
   FabricOptions options{.threads = threads};
@@ -111,9 +111,9 @@ std::string told_by(const Shared& processes, int threads) {
 std::vector<std::string> told(Team& team, int threads, int rank, const Failure& failure) {
   return team.run([&](const Shared& processes) {
     const Failure mine = processes->rank() == rank ? failure : Failure{};
-    std::string text = told_by(std::make_shared<Failing>(processes, mine), threads);
+    std::string text = said_by(std::make_shared<Failing>(processes, mine), threads);
     text.resize(text.rfind(';'));  // memory is that of no one cycle
-    return text + " -- " + told_by(processes, threads);
+    return text + " -- " + said_by(processes, threads);
   });
 }
 
@@ -121,14 +121,14 @@ std::vector<std::string> told(Team& team, int threads, int rank, const Failure& 
 std::uint64_t calls_of(Team& team, int threads, int rank) {
   const std::vector<std::string> calls = team.run([&](const Shared& processes) {
     const auto counted = std::make_shared<Failing>(processes, Failure{});
-    told_by(counted, threads);
+    said_by(counted, threads);
     return fmt::format("{}", counted->calls());
   });
   return std::stoull(calls[static_cast<std::size_t>(rank)]);
 }
 
 TEST(FailedProcesses, EndTheRunOfAll) {
-  const std::string right = told_by({}, 1);
+  const std::string right = said_by({}, 1);
   ASSERT_NE(right.find("40 40 40 40"), std::string::npos) << right;
   Dice dice(mixed(seed_from(33'000'000)));
   for (int n = by_effort(12, 40, 100); n > 0; --n) {

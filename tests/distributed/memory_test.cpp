@@ -50,7 +50,7 @@ std::string error_of(int processes, int on_a_host) {
   return "";
 }
 
-TEST(SharedMemory, AnErrorTellsHowManyProcessesItTakes) {
+TEST(SharedMemory, AnErrorSaysHowManyProcessesItTakes) {
   if (fabric::host_memory() > 0x1p40) GTEST_SKIP() << "this host holds all of the mesh";
   const std::string one = error_of(1, 1), before = "or share it among ";
   const std::size_t at = one.find(before);

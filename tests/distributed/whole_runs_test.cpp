@@ -127,7 +127,7 @@ TEST(SharedFabrics, WhatProcessesDoNotShareIsRefusedInAllOfThem) {
   expect_refusal({.size = 2}, hosted, {}, {"no host streams"});
 }
 
-TEST(SharedFabrics, AnErrorInOnePartIsToldByAll) {
+TEST(SharedFabrics, AnErrorInOnePartIsAnErrorOfAll) {
   Layout layout(8, 12);
   layout.route({2, 9, 1, 1}, 3, {Port::west, Port::east});
   layout.route({2, 9, 1, 1}, 3, {Port::west, Port::east});

@@ -190,7 +190,7 @@ TEST(PeCorners, EachElementsAddressIsChecked) {
 }
 
 // An instruction over memory, and microthreads.
-TEST(PeCorners, OfBadAddressesThatOfTheFirstOperandIsTold) {
+TEST(PeCorners, OfBadAddressesThatOfTheFirstOperandIsReported) {
   const std::int32_t end = Case{}.machine.pe_memory_bytes;
   for (const std::size_t received : {0, 1, 2})
     for (unsigned bad = 1; bad < 8; ++bad) {

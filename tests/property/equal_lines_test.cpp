@@ -204,68 +204,40 @@ void send_if_first(ProgramBuilder& b, const MemorySpan& words, Reg place, int co
   b.place(others);
 }
 
-void wait_some(ProgramBuilder& b) {
+void count_down(ProgramBuilder& b) {
   const Label again = b.label();
-  b.li(kRounds, 100);
   b.place(again);
   b.addi(kRounds, kRounds, -1);
   b.bne(kRounds, kZero, again);
 }
 
-/// All rows are in one state until PEs ask for their row; then those of the first one send along
-/// columns. Words 14 and 15 differ from row to row, and are written; `reads`: and read again.
-Setting unequal(bool reads) {
-  ProgramBuilder b("told apart");
+void wait_some(ProgramBuilder& b) {
+  b.li(kRounds, 100);
+  count_down(b);
+}
+
+/// The byte of a PE's words.
+using WordAt = std::function<std::int32_t(int)>;
+
+/// A program of all PEs: rows send, wait some, and then columns send.
+struct TwoPhases {
+  const char* name;
+  int threads;
+  std::function<void(ProgramBuilder&, const WordAt&)> between;    ///< the two
+  std::function<void(ProgramBuilder&, const WordAt&)> on_column;  ///< in PEs that a column sends to
+  std::function<void(Fabric&)> prepare;
+};
+
+Setting setting_of(const TwoPhases& phases) {
+  ProgramBuilder b(phases.name);
   const MemorySpan words = b.reserve("words", 64);
-  const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
+  const WordAt word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
   b.start(b.local_task(0));
   b.li(kZero, 0);
   b.xcoord(kPlace);
   send_if_first(b, words, kPlace, kAlong, 0);
   wait_some(b);
-  b.tsc(kRounds);
-  b.sw(kRounds, kZero, word(14));
-  if (reads) b.lw(kRounds, kZero, word(14));
-  b.sw(kRounds, kZero, word(15));
-  b.ycoord(kPlace);
-  b.sw(kPlace, kZero, word(1));
-  send_if_first(b, words, kPlace, kAcross, 1);
-  b.end();
-  for (const int color : {kAlong, kAcross}) {
-    b.data_task(color);
-    b.sw(kWord, kZero, word(2 + color));
-    b.end();
-  }
-  Setting setting{Layout(kSide, kSide), {}, 2, false, {}};
-  setting.layout.place({0, 0, kSide, kSide}, b.build());
-  route_both(setting.layout);
-  setting.prepare = [](Fabric& fabric) {
-    std::vector<std::uint32_t> differ;
-    for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe)
-      for (const unsigned other : {14U, 15U}) differ.push_back(pe / kSide + other);
-    fabric.write({0, 0, kSide, kSide}, 4 * 14, differ);
-  };
-  return setting;
-}
-
-TEST(EqualLines, GoOnApartWhereAProgramTellsThemApart) {
-  for (const bool reads : {false, true}) {
-    SCOPED_TRACE(reads);
-    expect_same_by_line(unequal(reads));
-  }
-}
-
-/// Rows send, and then columns. Word 14 is another one in each column, and PEs read it when a
-/// column has sent to them: they count as many rounds.
-Setting differs_late() {
-  ProgramBuilder b("differs late");
-  const MemorySpan words = b.reserve("words", 64);
-  const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
-  b.start(b.local_task(0));
-  b.li(kZero, 0);
-  b.xcoord(kPlace);
-  send_if_first(b, words, kPlace, kAlong, 0);
-  wait_some(b);
+  phases.between(b, word);
   b.ycoord(kPlace);
   send_if_first(b, words, kPlace, kAcross, 1);
   b.end();
@@ -273,23 +245,59 @@ Setting differs_late() {
   b.sw(kWord, kZero, word(2));
   b.end();
   b.data_task(kAcross);
-  b.lw(kRounds, kZero, word(14));
-  const Label again = b.label();
-  b.place(again);
-  b.addi(kRounds, kRounds, -1);
-  b.bne(kRounds, kZero, again);
-  b.sw(kRounds, kZero, word(3));
+  phases.on_column(b, word);
+  b.sw(kWord, kZero, word(3));
   b.end();
-  Setting setting{Layout(kSide, kSide), {}, 1, false, {}};
+  Setting setting{Layout(kSide, kSide), {}, phases.threads, false, phases.prepare};
   setting.layout.place({0, 0, kSide, kSide}, b.build());
   route_both(setting.layout);
-  setting.prepare = [](Fabric& fabric) {
+  return setting;
+}
+
+/// All rows are in one state until PEs ask for their row. Words 14 and 15 differ from row to row,
+/// and are written; `reads`: and read again.
+Setting reads_its_row(bool reads) {
+  const auto between = [=](ProgramBuilder& b, const WordAt& word) {
+    b.tsc(kRounds);
+    b.sw(kRounds, kZero, word(14));
+    if (reads) b.lw(kRounds, kZero, word(14));
+    b.sw(kRounds, kZero, word(15));
+    b.ycoord(kPlace);
+    b.sw(kPlace, kZero, word(1));
+  };
+  const auto prepare = [](Fabric& fabric) {
+    std::vector<std::uint32_t> differ;
+    differ.reserve(2 * kSide * kSide);
+    for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe)
+      for (const unsigned other : {14U, 15U}) differ.push_back(pe / kSide + other);
+    fabric.write({0, 0, kSide, kSide}, 4 * 14, differ);
+  };
+  const auto nothing = [](ProgramBuilder&, const WordAt&) {};
+  return setting_of({"reads its row", 2, between, nothing, prepare});
+}
+
+TEST(EqualLines, GoOnApartWhereAProgramReadsItsPlace) {
+  for (const bool reads : {false, true}) {
+    SCOPED_TRACE(reads);
+    expect_same_by_line(reads_its_row(reads));
+  }
+}
+
+/// Word 14 is another one in each column, and PEs read it when a column has sent to them: they
+/// count as many rounds.
+Setting differs_late() {
+  const auto on_column = [](ProgramBuilder& b, const WordAt& word) {
+    b.lw(kRounds, kZero, word(14));
+    count_down(b);
+  };
+  const auto prepare = [](Fabric& fabric) {
     std::vector<std::uint32_t> rounds;
     rounds.reserve(kSide * kSide);
     for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe) rounds.push_back(50 + 30 * (pe % kSide));
     fabric.write({0, 0, kSide, kSide}, 4 * 14, rounds);
   };
-  return setting;
+  const auto nothing = [](ProgramBuilder&, const WordAt&) {};
+  return setting_of({"differs late", 1, nothing, on_column, prepare});
 }
 
 struct CountedRun {

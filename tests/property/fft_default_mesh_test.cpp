@@ -118,7 +118,7 @@ TEST(DefaultMesh, OneAxisThatFitsInNoPeIsRight) {
   }
 }
 
-TEST(DefaultMesh, WhereNoneFitsTheErrorTellsWhatWould) {
+TEST(DefaultMesh, WhereNoneFitsTheErrorSaysWhatWould) {
   const auto refused = [](Shape3 shape, FftOptions options, auto... parts) {
     for (const bool data : {false, true}) {
       options.data = data;

@@ -81,7 +81,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-TEST(FftEstimate, TellsThePhasesOfARun) {
+TEST(FftEstimate, ListsThePhasesOfARun) {
   if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
   for (const Case& one : cases())
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {

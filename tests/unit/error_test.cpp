@@ -65,7 +65,7 @@ TEST(Error, AFaultCarriesItsPlaceAndReport) {
 }
 
 /// An engine that does not tell the instruction: the number of the check is enough.
-TEST(Error, AFailedCheckTellsItsLine) {
+TEST(Error, AFailedCheckNamesItsLine) {
   Program program;
   program.name = "ring";
   program.notes.operations = {{0, "a", ""}};
@@ -92,7 +92,7 @@ TEST(Error, EveryKindOfFaultIsDescribed) {
   }
 }
 
-TEST(Error, ALimitTellsAllThatWaited) {
+TEST(Error, ALimitReportsAllThatWaited) {
   const std::vector<DeadlockWait> waits = {
       {DeadlockWait::What::microthread, 1, 0, 2, 3, 4, 0},
       {DeadlockWait::What::input_queue, 5, 0, 1, 7, 1, 1},

@@ -109,7 +109,7 @@ TEST_F(Nifti, AppliesSlopeAndInterceptUnlessTheSlopeIsZero) {
   EXPECT_EQ(read(nifti_file(header, data)).data, (std::vector<Complex>{-4, 10}));
 }
 
-TEST_F(Nifti, TellsScalingAndWhatItRounds) {
+TEST_F(Nifti, DescribesScalingAndWhatItRounds) {
   nifti_1_header header = nifti_header({1, 1, 3}, DT_INT16);
   header.scl_slope = 0.5F;
   header.scl_inter = 0x1p-20F;

@@ -152,7 +152,7 @@ TEST(Page, MarksTheLongestWaysOfThePath) {
   EXPECT_EQ(arrows.at(0).at("to"), (Json{{"x", kSide - 1}, {"y", kSide - 1}}));
 }
 
-TEST(Page, TellsRoutesProgramsPhasesAndWaits) {
+TEST(Page, ShowsRoutesProgramsPhasesAndWaits) {
   Profile p = run();
   p.machine.name = "wse2-simfab";
   p.colors[0].routes = {{{.rx = Port::west, .tx = {Port::east, Port::ramp}}, true}};
