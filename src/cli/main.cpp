@@ -32,9 +32,23 @@ constexpr const char* kFirstWords =
 [[noreturn]] void refuse_copies(const Copies& all) {
   throw Error(
       ErrorCategory::usage, fmt::format("weft was started {} times", all.count),
-      "a launcher of MPI started a copy for each process, and only 'weft fft' shares its run "
-      "among processes",
-      "start it once; 'weft sweep' makes many runs side by side");
+      "a launcher of MPI started a copy for each process, and only 'weft fft' shares its run, and "
+      "'weft sweep' its runs, among processes",
+      "start it once");
+}
+
+/// A sub-command whose work processes share.
+template <class Arguments, class Run>
+int run_shared(Arguments& arguments, const std::optional<Copies>& all, Part& part, const Run& run) {
+  if (all) share(arguments, *all, part);
+  try {
+    const int code = run();
+    // A plan, or a list, comes to nothing that is shared, but others may have an error.
+    if (part.processes != nullptr && !part.begun) begin(part);
+    return code;
+  } catch (const std::exception& exception) {
+    rethrow_for_all(exception, part);
+  }
 }
 
 /// `all`: of a launcher of MPI.
@@ -52,17 +66,9 @@ int run(int argc, char** argv, const std::optional<Copies>& all, Part& part) {
   } catch (const CLI::ParseError& error) {
     throw usage_error(app, error);
   }
-  if (all && !line.fft->parsed()) refuse_copies(*all);
+  if (all && !line.fft->parsed() && !line.sweep->parsed()) refuse_copies(*all);
   if (line.fft->parsed()) {
-    if (all) share(line.fft_arguments, *all, part);
-    try {
-      const int code = run_fft(line.fft_arguments);
-      if (part.processes != nullptr && !part.begun)
-        line.fft_arguments.before_fabric();  // a plan has none, but others may have an error
-      return code;
-    } catch (const std::exception& exception) {
-      rethrow_for_all(exception, part);
-    }
+    return run_shared(line.fft_arguments, all, part, [&] { return run_fft(line.fft_arguments); });
   }
   if (line.compare->parsed()) {
     return run_compare(line.compare_arguments);
@@ -71,7 +77,8 @@ int run(int argc, char** argv, const std::optional<Copies>& all, Part& part) {
     return run_reproduce(line.reproduce_arguments);
   }
   if (line.sweep->parsed()) {
-    return run_sweep(app, line.sweep_arguments);
+    return run_shared(line.sweep_arguments, all, part,
+                      [&] { return run_sweep(app, line.sweep_arguments); });
   }
   if (line.view->parsed()) {
     return run_view(line.view_arguments);

@@ -1,63 +1,19 @@
 // `mpirun -n 2 weft fft`: two processes share the fabric, and the first one speaks for both.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <chrono>
-#include <cstdlib>
+#include <cstddef>
 #include <filesystem>
 #include <random>
 #include <string>
 
-#include "command.hpp"
-#include "paths.hpp"
+#include "mpi_command.hpp"
 #include "support/effort.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test::mpi_test {
 namespace {
-
-/// Skips the test where nothing can share.
-#define SKIP_WITHOUT_MPI()                                                      \
-  if (!WEFT_HAVE_MPI) GTEST_SKIP() << "this build has no MPI (libopenmpi-dev)"; \
-  if (std::system("command -v mpirun > /dev/null") != 0)                        \
-  GTEST_SKIP() << "there is no mpirun here (openmpi-bin)"
-
-/// For mpirun: on few cores, and as any user.
-constexpr const char* kSettings =
-    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-    "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none";
-
-/// So many processes of `weft` with these words.
-CommandResult run_processes(int processes, const std::string& words) {
-  const TemporaryFolder folder;
-  const std::string line =
-      fmt::format("{} mpirun -n {} '{}' {} > '{}' 2> '{}' < /dev/null", kSettings, processes,
-                  WEFT_CLI_PATH, words, folder.file("out"), folder.file("err"));
-  const int status = std::system(line.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_bytes(folder.file("out")),
-          read_bytes(folder.file("err"))};
-}
-
-/// Two processes of which this one is killed some time after it has begun.
-CommandResult run_and_kill(const std::string& words, int rank, int milliseconds) {
-  const TemporaryFolder folder;
-  const std::string pid = folder.file("pid.");
-  const std::string kill = fmt::format(
-      "for n in $(seq 400); do [ -s '{0}{1}' ] && break; sleep 0.05; done; sleep {2}; "
-      "kill -9 $(cat '{0}{1}')",
-      pid, rank, milliseconds / 1000.0);
-  // Its number is that of the command, which takes the shell's place.
-  const std::string begin = fmt::format(
-      "sh -c 'echo $$ > \"{}${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}\"; exec \"$0\" \"$@\"' '{}' {}",
-      pid, WEFT_CLI_PATH, words);
-  const std::string line =
-      fmt::format("({}) & {} mpirun -n 2 {} > '{}' 2> '{}' < /dev/null; code=$?; wait; exit $code",
-                  kill, kSettings, begin, folder.file("out"), folder.file("err"));
-  const int status = std::system(line.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_bytes(folder.file("out")),
-          read_bytes(folder.file("err"))};
-}
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
@@ -140,10 +96,10 @@ TEST(Mpi, AKilledProcessEndsTheRunOfAllAndLeavesNoFile) {
     const auto milliseconds = static_cast<int>(draw() % 500);
     const auto begin = std::chrono::steady_clock::now();
     const CommandResult result =
-        run_and_kill(fmt::format("fft --shape 256,256,256 --mesh 256,256 --threads 1 --reference "
-                                 "none --output '{}'",
-                                 folder.file("x.npy")),
-                     rank, milliseconds);
+        run_and_signal(fmt::format("fft --shape 256,256,256 --mesh 256,256 --threads 1 --reference "
+                                   "none --output '{}'",
+                                   folder.file("x.npy")),
+                       rank, "KILL", fmt::format("sleep {}", milliseconds / 1000.0));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     EXPECT_NE(result.exit_code, 0) << "process " << rank << " after " << milliseconds << " ms";
     EXPECT_NE(result.exit_code, 2) << result.err;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 namespace weft::cli {
 
@@ -12,5 +13,9 @@ struct Copies {
 
 /// None: no launcher has, or only this one.
 std::optional<Copies> copies();
+
+/// Whether copies() looks at a variable, "NAME=VALUE". A process that is none of the copies is
+/// started without these.
+bool is_of_launcher(std::string_view variable);
 
 }  // namespace weft::cli

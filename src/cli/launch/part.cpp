@@ -24,17 +24,31 @@ void check_shared(const FftArguments& arguments) {
                   "leave it out, or start weft once");
 }
 
+void leave_signals_to_first() {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
+}
+
 }  // namespace
+
+void begin(Part& part) {
+  part.begun = true;
+  base::throw_first_error(*part.processes, {});
+}
+
+void share(SweepArguments& arguments, const Copies& all, Part& part) {
+  arguments.processes = part.processes = join(all);
+  arguments.before_runs = [&part] { begin(part); };
+  if (all.rank == 0) return;
+  leave_signals_to_first();
+  arguments.quiet = true;
+}
 
 void share(FftArguments& arguments, const Copies& all, Part& part) {
   check_shared(arguments);
   arguments.processes = part.processes = join(all);
-  arguments.before_fabric = [&part] {
-    part.begun = true;
-    base::throw_first_error(*part.processes, {});
-  };
+  arguments.before_fabric = [&part] { begin(part); };
   if (all.rank == 0) return;
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);  // the first heeds them
+  leave_signals_to_first();
   arguments.quiet = true;
   arguments.reference = "none";
   arguments.observe = observation_of(arguments);
@@ -49,10 +63,10 @@ void rethrow_for_all(const std::exception& exception, const Part& part) {
   if (const auto* const error = dynamic_cast<const Error*>(&exception))
     base::throw_first_error(all, *error);
   try {
-    base::throw_first_error(all,
-                            Error(ErrorCategory::environment,
-                                  fmt::format("process {} ended before the fabric", all.rank()),
-                                  error_line(exception), "mend that, and start all again"));
+    base::throw_first_error(
+        all, Error(ErrorCategory::environment,
+                   fmt::format("process {} ended before the others began", all.rank()),
+                   error_line(exception), "mend that, and start all again"));
   } catch (const Error&) {  // here the exception stays what it is, as Ctrl-C has a code of its own
   }
   throw;

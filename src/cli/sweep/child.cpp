@@ -13,6 +13,7 @@
 #include <cstring>
 #include <utility>
 
+#include "cli/common/copies.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -66,6 +67,10 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
   for (const std::string& argument : arguments)
     words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
+  std::vector<char*> variables;  // a run is no copy of the process that starts it
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (!is_of_launcher(*variable)) variables.push_back(*variable);
+  variables.push_back(nullptr);
   Nameless in, out, err;
   if (::pwrite(in.get(), input.data(), input.size(), 0) != static_cast<ssize_t>(input.size()))
     throw cannot_start(errno);
@@ -84,7 +89,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
   ::dup2(out.get(), STDOUT_FILENO);
   ::dup2(err.get(), STDERR_FILENO);
   const int third = in.get() == 3 ? ::fcntl(3, F_SETFD, 0) : ::dup2(in.get(), 3);
-  if (third >= 0) ::execv("/proc/self/exe", words.data());
+  if (third >= 0) ::execve("/proc/self/exe", words.data(), variables.data());
   ::_exit(1);
 }
 

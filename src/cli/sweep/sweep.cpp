@@ -10,6 +10,7 @@
 #include "cli/common/interrupt.hpp"
 #include "cli/common/options.hpp"
 #include "cli/fft/report.hpp"
+#include "cli/sweep/make_runs.hpp"
 #include "cli/sweep/sweep_table.hpp"
 #include "cli/text/result_table.hpp"
 #include "cli/text/terminal.hpp"
@@ -84,16 +85,25 @@ int run_sweep(const CLI::App& app, const SweepArguments& arguments) {
   if (arguments.jobs && *arguments.jobs < 1)
     throw Error(ErrorCategory::usage, fmt::format("invalid --jobs {}", *arguments.jobs),
                 "there is at least one", "choose 1 or more, or leave it out");
+  const bool is_first = arguments.processes == nullptr || arguments.processes->rank() == 0;
   const std::string folder = arguments.output.value_or("sweep");
-  const evaluation::Folder in_use(folder);
-  Journal journal(folder + "/runs.jsonl");
+  std::optional<evaluation::Folder> in_use;
+  std::optional<Journal> kept;
+  if (is_first) {
+    in_use.emplace(folder);
+    kept.emplace(folder + "/runs.jsonl");
+  }
   try {
-    make_runs(runs, journal, arguments.jobs.value_or(cores), cores, arguments.again,
-              arguments.quiet);
+    if (arguments.before_runs) arguments.before_runs();
+    make_runs(runs, is_first ? &*kept : nullptr,
+              {arguments.jobs.value_or(cores), cores, arguments.again, arguments.quiet},
+              arguments.processes.get());
   } catch (const Interrupted& interrupted) {
     write_stderr(one_line(fmt::format("weft: interrupted {}", interrupted.what())) + "\n");
     return kInterrupted;
   }
+  if (!is_first) return kOk;
+  const Journal& journal = *kept;
   const evaluation::Table numbers = numbers_of(runs, grid, journal);
   io::write_file(folder + "/sweep.csv", evaluation::csv_of(numbers));
   const std::string title = fmt::format("weft {}", fmt::join(arguments.command, " "));

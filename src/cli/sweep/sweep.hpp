@@ -1,8 +1,12 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "weft/processes.hpp"
 
 namespace CLI {
 class App;
@@ -17,6 +21,11 @@ struct SweepArguments {
   std::optional<std::string> metric, output;
   std::optional<int> jobs;
   bool again = false, list = false, quiet = false;
+
+  // Not options: the processes that share the runs, and what this one calls before them; null:
+  // there are no others.
+  std::shared_ptr<Processes> processes{};
+  std::function<void()> before_runs{};
 };
 
 /// Adds `weft sweep`; parsing fills `arguments`.

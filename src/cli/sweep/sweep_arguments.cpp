@@ -27,7 +27,8 @@ CLI::App* add_sweep(CLI::App& app, SweepArguments& arguments) {
   sweep
       ->add_option("--jobs", arguments.jobs,
                    "So many runs side by side, as far as the host's free memory holds them; each\n"
-                   "has its share of the threads (default: the cores available)")
+                   "has its share of the threads (default: the cores available). Where mpirun\n"
+                   "starts several processes, they share the runs, and each has so many")
       ->type_name("N")
       ->group("Run");
   sweep
@@ -57,6 +58,7 @@ CLI::App* add_sweep(CLI::App& app, SweepArguments& arguments) {
       "  weft sweep --set ramp_cycles=1..7 --set precision=fp16,fp32 -- fft --shape 32,32,32\n"
       "  weft sweep --set 'shape=16,16,16;32,32,32;64,64,64' --set transpose=auto,ring -- fft\n"
       "  weft sweep --set task_start_cycles=4..64..4 --list -- fft --no-data\n"
+      "  mpirun -n 4 weft sweep --set seed=1..1000 -- fft --shape 64,64,64\n"
       "\n"
       "Exit codes:\n"
       "  0  all runs ended well, or are kept from before\n"

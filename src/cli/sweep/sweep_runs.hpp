@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/sweep/grid.hpp"
-#include "cli/sweep/journal.hpp"
 
 namespace weft::cli {
 
@@ -16,15 +15,12 @@ struct SweepRun {
   std::string key;  ///< see Journal
 };
 
+/// Whether a command line has an option.
+bool gives(const std::vector<std::string>& command, const std::string& option);
+
 /// The runs of a grid: `command` is a sub-command and the arguments that all share. Throws
 /// Error(usage) for arguments that a sweep gives itself.
 std::vector<SweepRun> sweep_runs(const std::vector<std::string>& command,
                                  const std::vector<Dimension>& grid);
-
-/// Makes those that the journal has not, `jobs` side by side, as far as the host's free memory
-/// holds them, by the most that one has taken so far. Throws Interrupted, and what Journal::add
-/// throws.
-void make_runs(const std::vector<SweepRun>& runs, Journal& journal, int jobs, int cores, bool again,
-               bool quiet);
 
 }  // namespace weft::cli
