@@ -53,6 +53,33 @@ except weft.UsageError as error:
     print("told:", error, flush=True)
 """
 
+SWEEP = """
+import os, time, weft
+from mpi4py import MPI
+comm = MPI.COMM_WORLD
+def call(k):
+    if k == 3:
+        raise ValueError("three")
+    time.sleep(0.05)
+    return {"square": k * k, "rank": comm.rank}
+rows = weft.sweep(call, {"k": range(8)}, jobs=1, keep=KEEP, processes=comm)
+assert [row.get("square") for row in rows] == [0, 1, 4, None, 16, 25, 36, 49], rows
+assert rows[3]["error"] == "ValueError: three"
+print("ranks", sorted({row["rank"] for row in rows if "rank" in row}), flush=True)
+comm.barrier()
+again = weft.sweep(lambda k: 1 / 0, {"k": range(8)}, keep=KEEP, processes=comm)
+assert again == rows
+"""
+
+FOREIGN = """
+import weft
+from mpi4py import MPI
+try:
+    weft.sweep(abs, {"k": [1]}, keep=KEEP, processes=MPI.COMM_WORLD)
+except weft.UsageError as error:
+    print("refused:", error, flush=True)
+"""
+
 
 def run(processes, program):
     """The lines that processes print."""
@@ -87,7 +114,26 @@ def test_the_error_of_all_names_the_one_that_differs():
         assert "machine profile" in line
 
 
+def test_a_sweep_is_shared_and_kept(tmp_path):
+    keep = tmp_path / "kept.jsonl"
+    assert run(3, SWEEP.replace("KEEP", repr(str(keep)))) == ["ranks [0, 1, 2]"] * 3
+    assert len(keep.read_text().splitlines()) == 8
+
+
+def test_all_refuse_a_foreign_file_of_a_sweep(tmp_path):
+    keep = tmp_path / "foreign"
+    keep.write_text("precious")
+    lines = run(2, FOREIGN.replace("KEEP", repr(str(keep))))
+    assert len(lines) == 2 and all("it holds no results of a sweep" in line for line in lines)
+    assert keep.read_text() == "precious"
+
+
 @pytest.mark.parametrize("processes", [4, "mpi", [0, 1]])
 def test_what_is_no_communicator_is_refused(processes):
     with pytest.raises(weft.UsageError, match="communicator of mpi4py"):
         weft.fft(np.ones((4, 4, 4)), processes=processes)
+
+
+def test_a_sweep_refuses_what_is_no_communicator():
+    with pytest.raises(weft.UsageError, match="communicator of mpi4py"):
+        weft.sweep(abs, {"k": [1]}, processes=4)

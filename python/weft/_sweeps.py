@@ -7,15 +7,20 @@ import itertools
 import json
 import multiprocessing
 import os
+import time
 from collections.abc import Callable, Iterable, Mapping
 from multiprocessing.connection import wait
 from typing import Any
 
 from ._calls import usage_error as _usage
+from ._weft import UsageError
+
+_POLL = 0.02  # seconds; chosen: a process that asks for a point waits so long at most
 
 
 def sweep(function: Callable[..., Any], grid: Mapping[str, Iterable[Any]], *, jobs: int | None = None,
-          keep: str | os.PathLike[str] | None = None, again: bool = False) -> list[dict[str, Any]]:
+          keep: str | os.PathLike[str] | None = None, again: bool = False,
+          processes: Any = None) -> list[dict[str, Any]]:
     """Calls a function for each point of a grid, in processes side by side.
 
     Parameters
@@ -35,17 +40,23 @@ def sweep(function: Callable[..., Any], grid: Mapping[str, Iterable[Any]], *, jo
         lists.
     again : bool
         Calls all points anew, whatever ``keep`` has: also to try again what failed.
+    processes : mpi4py.MPI.Comm, optional
+        Processes, perhaps on many hosts, that share the calls: all call this function alike, and each
+        takes its next point when it has room for it. ``jobs`` counts for each, ``keep`` is a file of
+        the first one. Start them by ``mpirun -n 4 python3 -m mpi4py script.py``.
 
     Returns
     -------
     list of dict
         A row for each point, in order: its values, and the results (or "result"). Where the function
-        raised, or its process died, "error" says so, and the other points go on.
+        raised, or its process died, "error" says so, and the other points go on. All of several
+        ``processes`` get all rows.
 
     Raises
     ------
     UsageError
-        An empty grid, a name that is no word, or a file that holds something else.
+        An empty grid, a name that is no word, a file that holds something else, or ``processes`` that
+        are no communicator.
 
     Examples
     --------
@@ -68,14 +79,103 @@ def sweep(function: Callable[..., Any], grid: Mapping[str, Iterable[Any]], *, jo
     if jobs is not None and jobs < 1:
         raise _usage(f"invalid jobs: {jobs}", "there is at least one", "give 1 or more, or leave it out")
     points = [dict(zip(dimensions, values)) for values in itertools.product(*dimensions.values())]
+    if processes is None:
+        kept, found, left = _kept_and_left(points, keep, again)
+        points_left = iter(left)
+        _make(_calls(function, points, lambda: next(points_left, None), len(left), jobs), points, found, kept)
+    else:
+        points, found = _share(function, points, jobs, keep, again, processes)
+    return [_row(point, outcome) for point, outcome in zip(points, found)]
+
+
+def _kept_and_left(points, keep, again):
+    """The file, the outcomes that it has, and the numbers of the other points."""
     kept = _Kept(keep)
     found = [None if again else kept.find(point) for point in points]
-    left = [k for k, outcome in enumerate(found) if outcome is None]
-    with contextlib.closing(_calls(function, points, left, jobs)) as calls:  # ends them on errors, too
-        for k, outcome in calls:
-            found[k] = outcome
-            kept.add(points[k], outcome)
-    return [_row(point, outcome) for point, outcome in zip(points, found)]
+    return kept, found, [k for k, outcome in enumerate(found) if outcome is None]
+
+
+def _make(calls, points, found, kept, meanwhile=lambda: None):
+    """Notes outcomes as they end; now and then calls meanwhile()."""
+    with contextlib.closing(calls):  # ends them on errors, too
+        for ended in calls:
+            if ended is not None:
+                _note(*ended, points, found, kept)
+            meanwhile()
+
+
+def _note(k, outcome, points, found, kept):
+    found[k] = outcome
+    kept.add(points[k], outcome)
+
+
+def _share(function, points, jobs, keep, again, processes):
+    """The points and outcomes of all processes."""
+    if not hasattr(processes, "Dup"):
+        raise _usage(f"invalid processes: {processes!r}", "they are a communicator of mpi4py",
+                     "give one, such as mpi4py.MPI.COMM_WORLD")
+    comm = processes.Dup()  # its messages meet no others
+    try:
+        error = kept = found = left = None
+        if comm.rank == 0:
+            try:
+                kept, found, left = _kept_and_left(points, keep, again)
+            except UsageError as thrown:
+                error = thrown
+        error, points, left = comm.bcast((error, points, left))
+        if error is not None:
+            raise error
+        if comm.rank == 0:
+            _deal(function, points, left, jobs, found, kept, comm)
+        else:
+            _take(function, points, len(left), jobs, comm)
+        return points, comm.bcast(found)
+    finally:
+        comm.Free()
+
+
+def _deal(function, points, left, jobs, found, kept, comm):
+    """The first process: it calls too, and serves the others."""
+    points_left = iter(left)
+    awaited = comm.size - 1  # others that will ask again, and outcomes of theirs
+
+    def serve():
+        nonlocal awaited
+        while comm.iprobe():
+            rank, ended = comm.recv()
+            if ended is None:  # it asks for a point
+                k = next(points_left, None)
+                awaited += -1 if k is None else 1
+                comm.send(k, rank)
+            else:
+                awaited -= 1
+                _note(*ended, points, found, kept)
+
+    _make(_calls(function, points, lambda: next(points_left, None), len(left), jobs, _POLL), points, found,
+          kept, serve)
+    while awaited:
+        serve()
+        time.sleep(_POLL)
+
+
+def _take(function, points, count, jobs, comm):
+    """Another process: it asks the first for points, and sends it outcomes."""
+    asks = True
+
+    def take():
+        nonlocal asks
+        if not asks:
+            return None
+        comm.send((comm.rank, None), 0)
+        k = comm.recv(source=0)
+        asks = k is not None
+        return k
+
+    with contextlib.closing(_calls(function, points, take, count, jobs)) as calls:
+        for ended in calls:
+            comm.send((comm.rank, ended), 0)
+    while asks:
+        take()
 
 
 def _row(point, outcome):
@@ -97,25 +197,33 @@ def _call(function, point, cores, pipe):
         pipe.send({"error": f"{type(error).__name__}: {error}"})
 
 
-def _calls(function, points, left, jobs):
-    """The number of each point, and its outcome, as they end."""
+def _calls(function, points, take, count, jobs, poll=None):
+    """The number of each point, and its outcome, as they end. take() gives the number of the next point,
+    or None where none is left; there are at most count. poll: seconds, after which None is given."""
     cores = sorted(os.sched_getaffinity(0))
-    jobs = min(jobs or len(cores), max(len(left), 1))
+    jobs = min(jobs or len(cores), max(count, 1))
     shares = [set(cores[k::jobs]) or {cores[k % len(cores)]} for k in range(jobs)]
     # Of the ways to start a process, this one needs no module that has the function.
     context = multiprocessing.get_context("fork")
     under_way = {}
-    left = list(left)
+    more = True
     try:
-        while left or under_way:
-            while left and shares:
-                k, share = left.pop(0), shares.pop()
+        while more or under_way:
+            while more and shares:
+                k = take()
+                if k is None:
+                    more = False
+                    break
+                share = shares.pop()
                 mine, its = context.Pipe(duplex=False)
                 process = context.Process(target=_call, args=(function, points[k], share, its))
                 process.start()
                 its.close()
                 under_way[mine] = (k, process, share)
-            for pipe in wait(list(under_way)):
+            ready = wait(list(under_way), timeout=poll) if under_way else []
+            if not ready:
+                yield None
+            for pipe in ready:
                 k, process, share = under_way.pop(pipe)
                 try:
                     outcome = pipe.recv()
