@@ -23,6 +23,10 @@ inline constexpr bool kPlain = std::is_trivially_copyable_v<T> && !std::is_point
 /// Appends a value to bytes.
 class Packer {
  public:
+  Packer() = default;
+  /// Room for so many bytes, before it needs more.
+  explicit Packer(std::size_t room) { bytes_.reserve(room); }
+
   template <class T>
   void operator()(const T& value) {
     if constexpr (kPlain<T>) {
@@ -51,6 +55,14 @@ class Packer {
     }
   }
 
+  /// Plain values, of which it is known how many there are.
+  template <class T>
+  void all(std::span<T> values) {
+    static_assert(kPlain<T>);
+    const auto bytes = std::as_bytes(values);
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+
   std::vector<std::byte> bytes() && { return std::move(bytes_); }
 
  private:
@@ -71,8 +83,7 @@ class Unpacker {
   template <class T>
   void operator()(T& value) {
     if constexpr (kPlain<T>) {
-      std::memcpy(&value, rest_.data(), sizeof value);
-      rest_ = rest_.subspan(sizeof value);
+      all(std::span(&value, 1));
     } else {
       Fields<T>::each(value, *this);
     }
@@ -94,13 +105,21 @@ class Unpacker {
     }
   }
 
- private:
+  template <class T>
+  void all(std::span<T> values) {
+    static_assert(kPlain<T>);
+    if (!values.empty()) std::memcpy(values.data(), rest_.data(), values.size_bytes());
+    rest_ = rest_.subspan(values.size_bytes());
+  }
+
   template <class T>
   T next() {
     T value{};
     (*this)(value);
     return value;
   }
+
+ private:
   template <class Values>
   void each_of(Values& values) {
     values.resize(next<std::size_t>());

@@ -19,12 +19,25 @@ inline int processes_on_a_host(const Processes* processes) {
   return processes == nullptr ? 1 : processes->most_on_a_host();
 }
 
-/// What each process gives, by rank.
+/// What each process gives, by rank. `all` has as many.
+template <class T>
+void gather_into(Processes& processes, const T& mine, std::vector<T>& all) {
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
+  processes.gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
+}
 template <class T>
 std::vector<T> gathered(Processes& processes, const T& mine) {
-  static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
   std::vector<T> all(static_cast<std::size_t>(processes.size()));
-  processes.gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
+  gather_into(processes, mine, all);
+  return all;
+}
+
+/// Of numbers that all have as many of: those of one process after the other.
+template <class T>
+std::vector<T> gathered(Processes& processes, const std::vector<T>& mine) {
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
+  std::vector<T> all(mine.size() * static_cast<std::size_t>(processes.size()));
+  processes.gather(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)));
   return all;
 }
 

@@ -40,7 +40,20 @@ struct LineFacts {
 struct PeTimes {
   std::vector<std::uint64_t> from;     ///< no cycle before it is left to be stepped
   std::vector<std::uint64_t> stopped;  ///< as Bundle::stopped
+
+  /// As a run begins.
+  static PeTimes at(const model::View& whole, std::uint64_t cycle) {
+    const std::size_t pes =
+        static_cast<std::size_t>(whole.width) * static_cast<std::size_t>(whole.height);
+    return {std::vector<std::uint64_t>(pes, cycle), std::vector<std::uint64_t>(pes, model::kNever)};
+  }
 };
+
+/// The number of a PE on the mesh, row by row, by its line and its place there. `width`: of the
+/// mesh.
+inline std::size_t number_of_pe(bool rows, int width, int line, int place) {
+  return static_cast<std::size_t>(rows ? line * width + place : place * width + line);
+}
 
 /// Some lines, by number, with their clocks.
 struct LineGroup {
@@ -56,10 +69,9 @@ struct LineGroup {
   std::span<const model::LineInLane> in_lanes{};  ///< ... all of them, by lane
 
   bool stands_for_others() const { return stands_for[0] != 0; }
-  /// The number of a PE on the mesh, row by row. `width`: of the mesh.
+  /// As number_of_pe, of the line of a number.
   std::size_t pe(int width, std::size_t number, int place) const {
-    const int at = line[number];
-    return static_cast<std::size_t>(rows ? at * width + place : place * width + at);
+    return number_of_pe(rows, width, line[number], place);
   }
 };
 

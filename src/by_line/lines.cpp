@@ -1,8 +1,8 @@
 #include "by_line/lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -14,6 +14,9 @@
 #include "by_line/bundle_loop.hpp"
 #include "by_line/equal_lines.hpp"
 #include "by_line/past_counts.hpp"
+#include "by_line/progress_meter.hpp"
+#include "by_line/shared_lines.hpp"
+#include "by_line/stepped_cycles.hpp"
 #include "engine/left.hpp"
 #include "engine/result.hpp"
 
@@ -51,19 +54,27 @@ bool set_clocks(LineGroup& lines, const View& whole, const PeTimes& times) {
   return any;
 }
 
-/// The bundles of a phase, as few as possible: one with half the lines takes hardly less time. As
-/// the run begins, in cycle `now`, all lines; later, those of which a PE has stopped.
-std::vector<LineGroup> bundles_of(const View& whole, const PeTimes& times, bool rows, bool begins,
-                                  std::uint64_t now) {
+/// The bundles of a phase, as few as possible: one with half the lines takes hardly less time. Of
+/// some lines, as the run begins, in cycle `now`, all; later, those of which a PE has stopped.
+std::vector<LineGroup> bundles_of(const View& whole, const PeTimes& times, bool rows,
+                                  const engine::Rows& of, bool begins, std::uint64_t now) {
   static_assert(model::kLanes % model::kStripWidth == 0);  // they share no strip of the whole
   static_assert(model::kLanes % model::kStripHeight == 0);
-  const int count = rows ? whole.height : whole.width;
   std::vector<LineGroup> bundles;
-  for (int line = 0; line < count; line += model::kLanes) {
-    LineGroup lines = neighbours(rows, line, std::min(model::kLanes, count - line), now, begins);
+  for (int line = of.first; line < of.last; line += model::kLanes) {
+    LineGroup lines = neighbours(rows, line, std::min(model::kLanes, of.last - line), now, begins);
     if (begins || set_clocks(lines, whole, times)) bundles.push_back(lines);
   }
   return bundles;
+}
+
+/// Some PE of these lines has stopped: there is another phase.
+bool any_stopped(const View& whole, const PeTimes& times, bool rows, const engine::Rows& of) {
+  const int length = rows ? whole.width : whole.height;
+  for (int line = of.first; line < of.last; ++line)
+    for (int place = 0; place < length; ++place)
+      if (times.stopped[number_of_pe(rows, whole.width, line, place)] != kNever) return true;
+  return false;
 }
 
 /// Lines that were stepped have counted in windows of time of the whole fabric, but for that
@@ -86,82 +97,7 @@ bool forget_windows(model::Counts& c, bool begins, std::size_t strips) {
   return true;
 }
 
-/// The cycles in which some line was stepped, each by its own clock.
-class SteppedCycles {
- public:
-  explicit SteppedCycles(std::uint64_t first) : first_(first) {}
-
-  void add(const std::vector<SteppedBlock>& blocks, const LineGroup& lines) {
-    std::vector<std::uint64_t> clocks(lines.clock_lag.begin(),
-                                      lines.clock_lag.begin() + lines.count);
-    std::ranges::sort(clocks);
-    const auto alike = std::ranges::unique(clocks);
-    clocks.erase(alike.begin(), alike.end());
-    for (const std::uint64_t behind : clocks)
-      for (const SteppedBlock& block : blocks) {
-        const std::uint64_t at = block.from - behind - first_;
-        const std::uint64_t bits = block.cycles;
-        if (words_.size() < at / 64 + 2) words_.resize(2 * (at / 64 + 2));
-        words_[at / 64] |= bits << at % 64;
-        if (at % 64 > 32) words_[at / 64 + 1] |= bits >> (64 - at % 64);
-      }
-  }
-
-  /// How many come before `end`. (A bundle's last cycles are not of all its lines.)
-  std::uint64_t count(std::uint64_t end) const {
-    std::uint64_t all = 0;
-    for (std::size_t at = 0; at < words_.size() && first_ + 64 * at < end; ++at) {
-      const std::uint64_t left = end - first_ - 64 * at;
-      const std::uint64_t word =
-          left < 64 ? words_[at] & ((std::uint64_t{1} << left) - 1) : words_[at];
-      all += static_cast<std::uint64_t>(std::popcount(word));
-    }
-    return all;
-  }
-
- private:
-  std::uint64_t first_;
-  std::vector<std::uint64_t> words_;  ///< a bit per cycle
-};
-
 struct StopRequested {};
-
-/// Tells how far a run has come, as a cycle: bundles come to the same cycles one after the other.
-class ProgressMeter {
- public:
-  explicit ProgressMeter(const RunOptions& options) : options_(options) {}
-
-  void begin_phase(const std::vector<LineGroup>& bundles, std::size_t threads) {
-    start_ = kNever;
-    for (const LineGroup& lines : bundles)
-      start_ = std::min(start_, lines.start - *std::ranges::max_element(lines.clock_lag));
-    bundles_ = bundles.size();
-    threads_ = threads;
-    done_ = 0;
-    cycles_done_ = 0;
-  }
-
-  /// By any thread: a bundle has stepped so many cycles, and is over.
-  void bundle_done(std::uint64_t cycles) {
-    cycles_done_ += cycles;
-    ++done_;
-  }
-
-  /// By one thread, whose bundle has stepped so many cycles: others are about as far.
-  void report(std::uint64_t cycles) {
-    if (!options_.progress) return;
-    const std::uint64_t under_way = std::min(threads_, bundles_ - done_);
-    reported_ = std::max(reported_, start_ + (cycles_done_ + under_way * cycles) / bundles_);
-    options_.progress(reported_);
-  }
-
- private:
-  const RunOptions& options_;
-  std::uint64_t start_ = 0, reported_ = 0;
-  std::size_t bundles_ = 1, threads_ = 1;
-  std::atomic<std::size_t> done_ = 0;
-  std::atomic<std::uint64_t> cycles_done_ = 0;
-};
 
 /// Steps bundles, each by one thread.
 class Bundles {
@@ -176,13 +112,12 @@ class Bundles {
         stepped_(first),
         watcher_(watcher) {}
 
-  /// The cycles before `end` that some line was stepped in.
-  std::uint64_t stepped(std::uint64_t end) const { return stepped_.count(end); }
+  SteppedCycles& cycles() { return stepped_; }
 
-  /// The cycle after the last in which some line did something, as far as it is known: in the first
-  /// phase, whose clock is one, and the ends of tasks. All else was done before `end_within()`.
-  std::uint64_t end() const { return end_; }
-  std::uint64_t end_within() const { return end_within_; }
+  /// So far, but for what follows from the whole fabric.
+  PhaseNews news() const {
+    return {.reached = reached_, .task_end = end_, .end_within = end_within_};
+  }
 
   /// As run, but of lines in the same state only one is stepped. None: nothing was done. Else
   /// whether strips stopped before something else than a wavelet, so that the phase goes on.
@@ -214,9 +149,6 @@ class Bundles {
     }
     return state.unequal();
   }
-
-  /// Nothing was stepped at or after this cycle.
-  std::uint64_t reached() const { return reached_; }
 
   /// Steps the bundles of a phase.
   void run(const std::vector<LineGroup>& bundles) {
@@ -325,57 +257,118 @@ class Bundles {
   std::mutex mutex_;                  ///< of what follows
   std::condition_variable ended_;
   int working_ = 0;                                       ///< threads
-  std::uint64_t reached_ = 0, end_ = 0, end_within_ = 0;  ///< cycles
+  std::uint64_t reached_ = 0, end_ = 0, end_within_ = 0;  ///< as in PhaseNews
   SteppedCycles stepped_;
   Watcher* watcher_;
   std::exception_ptr error_{};
   std::atomic<bool> stop_ = false;
 };
 
-RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t cycle,
-                      const RunOptions& options, bool must_pay, Watcher* watcher) {
-  const std::size_t pes =
-      static_cast<std::size_t>(whole.width) * static_cast<std::size_t>(whole.height);
-  PeTimes times{std::vector<std::uint64_t>(pes, cycle), std::vector<std::uint64_t>(pes, kNever)};
-  Bundles stepped(whole, facts, options, times, cycle, watcher);
+/// This process's part of a run, of which it may have all.
+class Part {
+ public:
+  Part(const View& whole, SharedLines* shared) : whole_(whole), shared_(shared) {}
+
+  /// The rows that it steps, or the columns.
+  engine::Rows lines(bool rows) const {
+    if (shared_ != nullptr) return shared_->lines(rows);
+    return {0, rows ? whole_.height : whole_.width};
+  }
+  /// As SharedLines::guard.
+  template <class F>
+  void guard(const F& work) const {
+    if (shared_ != nullptr)
+      shared_->guard(work);
+    else
+      work();
+  }
+  PhaseNews agree(const PhaseNews& mine) const {
+    return shared_ != nullptr ? shared_->agree(mine) : mine;
+  }
+  void exchange(bool rows_next, PeTimes& times) const {
+    if (shared_ != nullptr) shared_->exchange(rows_next, times);
+  }
+  std::uint64_t operator()(std::uint64_t cycle) const {  // the latest of all
+    return shared_ != nullptr ? shared_->latest(cycle) : cycle;
+  }
+
+ private:
+  const View& whole_;
+  SharedLines* shared_;
+};
+
+/// After the last phase, in which all has come to rest.
+RunResult end_of_run(const View& whole, const Part& part, const PhaseNews& last, int phases,
+                     std::uint64_t limit, const PeTimes& times) {
+  for (std::size_t i = 0; i < whole.strip_count(); ++i)
+    whole.route_wake[i] = whole.deliver_wake[i] = whole.core_wake[i] = kNever;
+  for (int row = 0; row < whole.rows; ++row)
+    whole.route_row[row] = whole.deliver_row[row] = whole.core_row[row] = kNever;
   Clock clock;
-  clock.limit = options.limit;
+  clock.limit = limit;
+  clock.cycle = last.task_end;
+  if (last.end_within > clock.cycle) throw LinesMet{};
+  const RunResult result = engine::result_of(clock, Stop::quiet, whole, part);
+  if (result.stop != Stop::quiet) throw LinesMet{};
+  // Cores that were looked at for something that they cannot take did nothing that is noted.
+  const bool left = part(engine::anything_left(whole) ? 1 : 0) != 0;
+  if (phases > 1 && left) throw LinesMet{};
+  part.guard([&] {
+    if (whole.counts != nullptr) settle_waits(whole, times.from, result.cycle);
+  });
+  part.agree({});
+  return result;
+}
+
+RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t cycle,
+                      const RunOptions& options, bool must_pay, Watcher* watcher,
+                      SharedLines* shared) {
+  const Part part(whole, shared);
+  PeTimes times;
+  Bundles stepped(whole, facts, options, times, cycle, watcher);
   const auto wavelets = [&] {
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < whole.strip_count(); ++i) all += whole.strip[i].wavelets;
     return all;
   };
   int phases = 0;
-  bool equal_lines = whole.fast.equal_lines;
-  for (bool rows = true;; rows = !rows, ++phases) {
-    std::vector<LineGroup> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
-    if (bundles.empty()) break;
-    if (must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
+  bool equal_lines = whole.fast.equal_lines, rows = true;
+  const auto step = [&](PhaseNews& news) {
+    const engine::Rows own = part.lines(rows);
+    if (phases == 0) times = PeTimes::at(whole, cycle);
+    std::vector<LineGroup> bundles = bundles_of(whole, times, rows, own, phases == 0, cycle);
     if (watcher != nullptr) watcher->begins({phases, whole, facts, times, bundles});
     const std::uint64_t before = wavelets();
-    std::optional<bool> goes_on = true;
-    if (equal_lines && (bundles.size() > 1 || !must_pay)) {
+    std::optional<bool> goes_on = !bundles.empty();
+    if (equal_lines && (bundles.size() > 1 || (!must_pay && !bundles.empty()))) {
       goes_on = stepped.run_equal(bundles);
       equal_lines = goes_on.has_value();  // lines that differed will do so
-      if (goes_on == true) bundles = bundles_of(whole, times, rows, false, cycle);
+      if (goes_on == true) bundles = bundles_of(whole, times, rows, own, false, cycle);
     }
     if (goes_on.value_or(true)) stepped.run(bundles);
     if (whole.counts != nullptr) pack_past_windows(whole, times.from);
-    clock.cycle = stepped.reached();
-    if (phases > 0 && wavelets() == before) throw LinesMet{};
+    news = stepped.news();
+    news.wavelets = wavelets() - before;
+    news.goes_on = any_stopped(whole, times, rows, own);
+  };
+  PhaseNews all;
+  for (;; rows = !rows) {
+    PhaseNews mine;
+    part.guard([&] { step(mine); });
+    all = part.agree(mine);
+    if (phases > 0 && all.wavelets == 0) throw LinesMet{};
+    ++phases;
+    if (!all.goes_on) break;
+    if (must_pay && too_short(facts, all.reached - cycle, phases)) throw LinesMet{};
+    part.exchange(!rows, times);
   }
-  for (std::size_t i = 0; i < whole.strip_count(); ++i)
-    whole.route_wake[i] = whole.deliver_wake[i] = whole.core_wake[i] = kNever;
-  for (int row = 0; row < whole.rows; ++row)
-    whole.route_row[row] = whole.deliver_row[row] = whole.core_row[row] = kNever;
-  clock.cycle = stepped.end();
-  if (stepped.end_within() > clock.cycle) throw LinesMet{};
-  RunResult result = engine::result_of(clock, Stop::quiet, whole);
-  if (result.stop != Stop::quiet) throw LinesMet{};
-  // Cores that were looked at for something that they cannot take did nothing that is noted.
-  if (phases > 1 && engine::anything_left(whole)) throw LinesMet{};
-  if (whole.counts != nullptr) settle_waits(whole, times.from, result.cycle);
-  result.skipped = result.cycle - cycle - stepped.stepped(result.cycle);
+  if (!rows) {  // after a run a process has rows
+    part.exchange(true, times);
+    part.agree({});
+  }
+  RunResult result = end_of_run(whole, part, all, phases, options.limit, times);
+  if (shared != nullptr) stepped.cycles().add_others(*shared);
+  result.skipped = result.cycle - cycle - stepped.cycles().count(result.cycle);
   return result;
 }
 
@@ -388,10 +381,13 @@ bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases) {
 }
 
 RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options, bool must_pay,
-              Watcher* watcher) {
-  const std::optional<LineFacts> facts = lines_of(whole);
-  return facts ? run_by_line(whole, *facts, cycle, options, must_pay, watcher)
-               : engine::run_on_host(whole, cycle, options);
+              Watcher* watcher, SharedLines* shared) {
+  std::optional<LineFacts> facts = lines_of(whole);
+  if (shared != nullptr) facts = shared->facts_of_all(facts);
+  if (!facts) return engine::run_on_host(whole, cycle, options);
+  RunOptions own = options;
+  if (shared != nullptr) own.progress = shared->watched(options.progress);
+  return run_by_line(whole, *facts, cycle, own, must_pay, watcher, shared);
 }
 
 }  // namespace weft::by_line

@@ -24,6 +24,8 @@
 /// without lines, and gets the same as always.
 namespace weft::by_line {
 
+class SharedLines;  // shared_lines.hpp
+
 /// The facts of a fabric's lines; none if it cannot be stepped by line.
 std::optional<LineFacts> lines_of(const model::View& whole);
 
@@ -55,9 +57,10 @@ class Watcher {
 
 /// As engine::run_on_host, by line where that is possible. Throws LinesMet where lines met, and
 /// what `progress` throws: then the fabric is not that of any one cycle. `must_pay`: as if lines
-/// had met, if the first phases are too short to save time.
+/// had met, if the first phases are too short to save time. `shared`: as one of several processes,
+/// all of which call it, and throw alike; then there is no watcher.
 engine::RunResult run(const model::View& whole, std::uint64_t cycle,
                       const engine::RunOptions& options, bool must_pay = false,
-                      Watcher* watcher = nullptr);
+                      Watcher* watcher = nullptr, SharedLines* shared = nullptr);
 
 }  // namespace weft::by_line

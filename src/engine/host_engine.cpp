@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -13,13 +11,13 @@
 #include "engine/given_up.hpp"
 #include "engine/host_ports.hpp"
 #include "engine/interruption.hpp"
+#include "engine/process_ends.hpp"
 #include "engine/result.hpp"
 #include "engine/share.hpp"
 #include "engine/stretch.hpp"
 #include "engine/ticker.hpp"
 #include "engine/wave.hpp"
 #include "model/state/counts_state.hpp"
-#include "weft/error.hpp"
 
 namespace weft::engine {
 namespace {
@@ -109,10 +107,7 @@ struct Shared {
     if (failure.announced) throw GivenUp();
     options.share->add_others(wakes);
     if (together.stop != 0 && error == nullptr)
-      error = std::make_exception_ptr(Error(
-          ErrorCategory::environment,
-          fmt::format("process {} has ended the run", options.share->stopped_by()),
-          "its callback for the progress threw an exception", "see the error of that process"));
+      error = std::make_exception_ptr(stopped_by(options.share->stopped_by()));
   }
 
   /// By a thread that goes on no more, as it or another one has thrown: nobody waits for it.

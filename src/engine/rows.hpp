@@ -15,6 +15,7 @@ struct Rows {
 
   bool empty() const { return first >= last; }
   int count() const { return last - first; }
+  bool has(int row) const { return first <= row && row < last; }
 };
 
 /// All rows from the first of both ranges to the last.

@@ -1,15 +1,10 @@
 #include "engine/share.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
-#include <new>
-#include <string>
 
-#include "base/first_error.hpp"
 #include "base/processes.hpp"
-#include "weft/error.hpp"
+#include "engine/process_ends.hpp"
 
 namespace weft::engine {
 namespace {
@@ -19,24 +14,13 @@ Wake& of_row(std::span<Wake> wakes, int row) {
   return wakes[static_cast<std::size_t>(row)];
 }
 
-std::string words_of(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const std::bad_alloc&) {
-    return "it has no memory left";
-  } catch (const std::exception& exception) {
-    return exception.what();
-  } catch (...) {
-    return "by an exception that has no words";
-  }
-}
-
 }  // namespace
 
-Share::Share(const model::View& view, Processes& processes)
+Share::Share(const model::View& view, Processes& processes, int together)
     : processes_(processes),
       all_rows_(view.rows),
-      rows_(rows_of(processes, processes.rank(), view.rows)),
+      together_(together),
+      rows_(rows(processes.rank())),
       announced_(static_cast<std::size_t>(processes.size())) {
   const int rank = processes.rank();
   if (rank > 0) north_.emplace(view, rows_.first, Port::north, processes, rank - 1);
@@ -56,8 +40,7 @@ BlockNews Share::exchange(const BlockNews& mine, std::span<const std::uint64_t> 
     own.first[k] = of_row(wakes, rows_.first + k);
     own.last[k] = of_row(wakes, rows_.last - 1 - k);
   }
-  processes_.gather(std::as_bytes(std::span(&own, 1)),
-                    std::as_writable_bytes(std::span(announced_)));
+  base::gather_into(processes_, own, announced_);
   BlockNews all;
   for (const Announced& one : announced_) {
     all.facts.add(one.news.facts);
@@ -70,7 +53,7 @@ BlockNews Share::exchange(const BlockNews& mine, std::span<const std::uint64_t> 
 void Share::add_others(std::span<std::uint64_t> wakes) const {
   for (int rank = 0; rank < processes_.size(); ++rank) {
     if (rank == processes_.rank()) continue;
-    const Rows rows = rows_of(processes_, rank, all_rows_);
+    const Rows rows = this->rows(rank);
     const Announced& announced = announced_[static_cast<std::size_t>(rank)];
     for (int k = 0; k < std::min(kFar, rows.count()); ++k) {
       of_row(wakes, rows.first + k) = announced.first[k];
@@ -92,15 +75,7 @@ void Share::end_given_up(const std::exception_ptr& mine, bool announced) {
   if (!announced) exchange({.facts = {}, .failed = 1}, {});
   for (std::optional<Cut>* const cut : {&north_, &south_})
     if (*cut) (*cut)->drain();
-  std::optional<Error> error;
-  if (mine != nullptr)
-    error.emplace(
-        ErrorCategory::environment,
-        fmt::format("process {} of {} failed in a run", processes_.rank(), processes_.size()),
-        words_of(mine), "mend that, and start all again");
-  base::throw_first_error(processes_, error);
-  throw Error(ErrorCategory::emulator, "a run was given up", "no process tells why",
-              "please report it");
+  throw_failure(processes_, mine);
 }
 
 std::uint64_t Share::latest(std::uint64_t mine) {

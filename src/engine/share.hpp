@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -14,9 +15,11 @@
 
 namespace weft::engine {
 
-/// The rows of strips that a process steps, of a fabric of `rows` rows.
-inline Rows rows_of(const Processes& processes, int rank, int rows) {
-  return part_of({0, rows}, rank, processes.size());
+/// The rows of strips that a process has, of a fabric of so many: neighbours. `together`: so many,
+/// from the first one on, are in one process.
+inline Rows rows_of(const Processes& processes, int rank, int rows, int together = 1) {
+  const Rows part = part_of({0, (rows + together - 1) / together}, rank, processes.size());
+  return {part.first * together, std::min(part.last * together, rows)};
 }
 
 /// All that processes tell each other between two blocks.
@@ -30,12 +33,14 @@ struct BlockNews {
 class Share {
  public:
   /// `view`: of the whole fabric's rows; it holds the process's own, and one row more beyond each
-  /// cut. Each process has a row at least.
-  Share(const model::View& view, Processes& processes);
+  /// cut. Each process has a row at least. `together`: as for rows_of.
+  Share(const model::View& view, Processes& processes, int together = 1);
   Share(const Share&) = delete;
   Share& operator=(const Share&) = delete;
 
   Rows rows() const { return rows_; }
+  Rows rows(int rank) const { return rows_of(processes_, rank, all_rows_, together_); }
+  Processes& processes() const { return processes_; }
   Cuts cuts();
 
   /// The news of all processes as one. `wakes`: by row, when the process's rows have work;
@@ -48,10 +53,9 @@ class Share {
   /// The first process whose progress callback threw, as they have announced last.
   int stopped_by() const;
 
-  /// The end of a run that some process has given up: all call it, and throw the same Error, which
-  /// names the first process that failed, and in which its exception's words are. `mine`: what was
-  /// thrown here; null, nothing. `announced`: by the last exchange all know
-  /// that the run is given up. If others cannot be reached, it throws the exception itself.
+  /// The end of a run that some process has given up: all call it, and throw as throw_failure.
+  /// `announced`: by the last exchange all know that the run is given up. If others cannot be
+  /// reached, it throws the exception itself.
   [[noreturn]] void end_given_up(const std::exception_ptr& mine, bool announced);
 
   /// The latest of all processes' cycles.
@@ -64,7 +68,7 @@ class Share {
   };
 
   Processes& processes_;
-  const int all_rows_;
+  const int all_rows_, together_;
   const Rows rows_;
   std::optional<Cut> north_{}, south_{};
   std::vector<Announced> announced_;  ///< by process

@@ -214,33 +214,35 @@ struct HostBytes {
   double pes, each;
 };
 
-HostBytes host_bytes(const Division& division, const PeMemory& memory, const FftOptions& options) {
-  const bool shared = base::process_count(options.processes.get()) > 1;
+/// `shared`: among processes, each of which has routers and cores of its rows and of its columns
+/// where the fabric is stepped by line, but memory of PEs only where they are.
+HostBytes host_bytes(const Division& division, const PeMemory& memory, const FftOptions& options,
+                     bool shared) {
   const double pes = static_cast<double>(division.width()) * division.height();
   const bool crowds = options.machine.crowd_wavelets > 0 &&
                       fabric::links_rest(options.machine, division.width(), division.height());
   const bool by_line =
-      options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 && !crowds && !shared;
-  const double kept =
-      by_line ? pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads)
-              : pes;
+      options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 && !crowds;
   double touched = 1024;  // in pages: without data a PE has a few words
   if (options.data && by_line)
     touched = memory.bytes;
   else if (options.data)
     touched += memory.touched;
+  const double state = fabric::state_bytes_per_pe();
+  const double kept_twice =
+      by_line ? fabric::pes_kept_twice(division.width(), division.height(), options.threads) : 0;
   const double volumes = options.data ? static_cast<double>(division.size()) * options.batch * 2 *
                                             sizeof(std::complex<float>)
                                       : 0;  // input and output
-  return {(fabric::state_bytes_per_pe() + touched) * kept, volumes};
+  return {((by_line && shared ? 2 : 1) * state + touched) * pes,
+          (state + touched) * kept_twice + volumes};
 }
 
 /// The least number of processes, each on a host of its own as this one, that could share the
 /// fabric; none: the mesh has too few rows, or its arrays alone take too much.
 std::optional<int> processes_that_fit(const Division& division, const PeMemory& memory,
-                                      FftOptions options) {
-  options.accelerate.by_line = false;
-  const HostBytes bytes = host_bytes(division, memory, options);
+                                      const FftOptions& options) {
+  const HostBytes bytes = host_bytes(division, memory, options, true);
   const double rest = kOurs * fabric::host_memory() - bytes.each;
   if (rest <= 0 || options.engine == Engine::cuda) return {};
   const double least = std::ceil(bytes.pes / rest);
@@ -252,7 +254,7 @@ std::optional<int> processes_that_fit(const Division& division, const PeMemory& 
 
 double bytes_of_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
   const Processes* const processes = options.processes.get();
-  const HostBytes bytes = host_bytes(division, memory, options);
+  const HostBytes bytes = host_bytes(division, memory, options, base::process_count(processes) > 1);
   return (bytes.pes / base::process_count(processes) + bytes.each) *
          base::processes_on_a_host(processes);
 }

@@ -7,6 +7,7 @@
 
 #include "differential/case.hpp"
 #include "differential/host_ends.hpp"
+#include "fabric/stepper/by_line_options.hpp"
 #include "fabric/stepper/stepper.hpp"
 
 namespace weft::test {
@@ -14,8 +15,10 @@ namespace weft::test {
 /// The stepper that a fabric of these options has, with the case's memory, and what its host sends
 /// at the beginning.
 inline std::unique_ptr<fabric::Stepper> stepper_of(const Case& c, const Layout& layout,
-                                                   const FabricOptions& options) {
-  std::unique_ptr<fabric::Stepper> stepper = fabric::make_stepper(layout, c.machine, options);
+                                                   const FabricOptions& options,
+                                                   const fabric::ByLineOptions& by_line = {}) {
+  std::unique_ptr<fabric::Stepper> stepper =
+      fabric::make_stepper(layout, c.machine, options, by_line);
   const auto words = static_cast<std::size_t>(c.machine.pe_memory_bytes) / 4;
   std::vector<std::uint32_t> memory(words);
   for (int y = 0; y < c.height && c.memory_seed != 0; ++y)

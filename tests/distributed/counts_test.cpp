@@ -74,26 +74,39 @@ TEST(SharedCounts, OfRandomFabricsAreThoseOfOneProcess) {
   EXPECT_TRUE(windows > 0 || !many_cases());
 }
 
-TEST(SharedCounts, OfATransformHaveItsPhases) {
-  const auto counted = [](const Shared& processes) {
-    FftOptions options{.mesh = {8, 16}};
-    options.engine = Engine::host;
-    options.accelerate.by_line = false;
-    options.observe = {.counts = true, .windows = 16};
-    options.processes = processes;
-    const Shape3 shape{16, 16, 16};
-    return FftPlan(shape, FftPrecision::fp32, options)
-        .forward(io::random_volume(shape, 3))
-        .report.profile;
+/// Of a transform by one process in the plain step, and by 2 and 3 as asked.
+void expect_profiles_alike(FftOptions options, const Shape3& shape) {
+  options.engine = Engine::host;
+  options.observe = {.counts = true, .windows = 16};
+  const auto counted = [&](const Shared& processes, bool by_line) {
+    FftOptions own = options;
+    own.accelerate.by_line = by_line;
+    own.processes = processes;
+    const FftRun run = FftPlan(shape, FftPrecision::fp32, own).forward(io::random_volume(shape, 3));
+    EXPECT_EQ(run.report.by_line, by_line);
+    return run.report.profile;
   };
-  const std::shared_ptr<const Profile> one = counted({});
+  const std::shared_ptr<const Profile> one = counted({}, false);
   ASSERT_GT(one->phases.size(), 2U);
   for (const int size : {2, 3}) {
     Team team{.size = size};
-    for (const std::string& told :
-         team.run([&](const Shared& processes) { return difference(*one, *counted(processes)); }))
+    for (const std::string& told : team.run([&](const Shared& processes) {
+           return difference(*one, *counted(processes, options.accelerate.by_line));
+         }))
       EXPECT_EQ(told, "") << size << " processes";
   }
+}
+
+TEST(SharedCounts, OfATransformHaveItsPhases) {
+  expect_profiles_alike({.mesh = {8, 16}, .accelerate = {.by_line = false}}, {16, 16, 16});
+}
+
+TEST(SharedCounts, OfATransformByLineAreThoseOfThePlainStep) {
+  expect_profiles_alike({.mesh = {32, 32}}, {32, 32, 32});
+}
+
+TEST(SharedCounts, OfATransformByLineWithoutDataToo) {
+  expect_profiles_alike({.mesh = {32, 32}, .data = false}, {32, 32, 32});
 }
 
 }  // namespace

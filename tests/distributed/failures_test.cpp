@@ -4,18 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
-#include <span>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "differential/dice.hpp"
+#include "distributed/failing_process.hpp"
 #include "distributed/thread_processes.hpp"
 #include "support/effort.hpp"
 #include "support/mesh.hpp"
@@ -26,47 +23,6 @@ namespace weft::test::failures_test {
 namespace {
 
 using Shared = std::shared_ptr<Processes>;
-
-/// How a process fails: in this call of send and receive, from 1 on; 0: never.
-struct Failure {
-  std::uint64_t call = 0;
-  bool no_memory = false;
-  bool for_good = false;  ///< in all calls after it, too
-};
-
-class Failing : public Processes {
- public:
-  Failing(Shared all, const Failure& failure) : all_(std::move(all)), failure_(failure) {}
-
-  int rank() const override { return all_->rank(); }
-  int size() const override { return all_->size(); }
-  void send(int to, std::span<const std::byte> message) override {
-    count();
-    all_->send(to, message);
-  }
-  void receive(int from, std::vector<std::byte>& message) override {
-    count();
-    all_->receive(from, message);
-  }
-  void gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
-    all_->gather(mine, all);
-  }
-  void broadcast(int from, std::span<std::byte> bytes) override { all_->broadcast(from, bytes); }
-
-  std::uint64_t calls() const { return calls_; }
-
- private:
-  void count() {
-    const std::uint64_t call = ++calls_;
-    if (call != failure_.call && !(failure_.for_good && call > failure_.call)) return;
-    if (failure_.no_memory) throw std::bad_alloc();
-    throw std::runtime_error("the wire is cut");
-  }
-
-  const Shared all_;
-  const Failure failure_;
-  std::atomic<std::uint64_t> calls_{0};
-};
 
 constexpr int kHeight = 16;  // four rows of strips
 

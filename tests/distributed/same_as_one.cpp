@@ -27,6 +27,9 @@ FabricOptions options_of(const Case& c, std::shared_ptr<Processes> processes) {
   return options;
 }
 
+/// By line, other cycles are skipped, and filters have no tallies.
+Scope scope_of(const Compared& c) { return c.until_idle ? Scope::by_line : Scope::all; }
+
 Stand stand_of(const Compared& c, const fabric::Stepper& stepper, const engine::RunResult& result) {
   Stand stand;
   const engine::Totals totals = stepper.totals();
@@ -34,8 +37,9 @@ Stand stand_of(const Compared& c, const fabric::Stepper& stepper, const engine::
   stand.end = fmt::format(
       "end {} at cycle {}, {} skipped; {} wavelets, {} hops, {} delivered, {} "
       "filtered; left: {}; {}",
-      static_cast<int>(result.stop), result.cycle, result.skipped, totals.wavelets, totals.hops,
-      totals.delivered, totals.filtered, left, describe(stepper.first_fault()));
+      static_cast<int>(result.stop), result.cycle, c.until_idle ? 0 : result.skipped,
+      totals.wavelets, totals.hops, totals.delivered, totals.filtered, left,
+      describe(stepper.first_fault()));
   stepper.collect_states();
   const Processes* const processes = stepper.processes();
   for (int y = 0; (processes == nullptr || processes->rank() == 0) && y < c.height; ++y)
@@ -50,16 +54,18 @@ Stand stand_of(const Compared& c, const fabric::Stepper& stepper, const engine::
 template <class F>
 void run_to_stops(const Compared& c, fabric::Stepper& stepper, F f) {
   for (std::size_t n = 0; n < c.stops.size(); ++n) {
-    const engine::RunResult result = stepper.run({c.stops[n], c.threads, {}, c.block});
+    const engine::RunOptions options{.limit = c.stops[n], .threads = c.threads, .block = c.block};
+    const engine::RunResult result =
+        c.until_idle ? stepper.run_until_idle(options, [] { return false; }) : stepper.run(options);
     if (!f(n, stand_of(c, stepper, result)) || result.stop == engine::Stop::fault) return;
   }
 }
 
-std::string difference(const Stand& one, const Stand& shared, std::uint64_t cycle) {
+std::string difference(const Stand& one, const Stand& shared, std::uint64_t cycle, Scope scope) {
   if (one.end != shared.end)
     return fmt::format("of one process: {}\nshared: {}", one.end, shared.end);
   for (std::size_t pe = 0; pe < shared.pes.size(); ++pe)  // the first process has them
-    if (const auto found = compare_pes(one.pes[pe], shared.pes[pe], cycle, Scope::all))
+    if (const auto found = compare_pes(one.pes[pe], shared.pes[pe], cycle, scope))
       return describe(*found);
   return one.memory == shared.memory ? "" : fmt::format("memory differs at cycle {}", cycle);
 }
@@ -91,10 +97,13 @@ std::string difference(const Compared& compared, Team& team) {
     std::string found;
     const auto stepper = compared.make(processes);
     run_to_stops(compared, *stepper, [&](std::size_t n, const Stand& stand) {
-      found = n < stands.size() ? difference(stands[n], stand, stepper->history().cycle)
-                                : "goes on after its end";
+      found = n < stands.size()
+                  ? difference(stands[n], stand, stepper->history().cycle, scope_of(compared))
+                  : "goes on after its end";
       return found.empty();
     });
+    if (compared.by_line != nullptr && processes->rank() == 0)
+      *compared.by_line = stepper->history().by_line ? 1 : 0;
     return found;
   });
   for (int rank = 0; rank < team.size; ++rank)
@@ -132,6 +141,17 @@ Compared compared_of(const Case& c) {
 }
 
 }  // namespace
+
+Compared compared_by_line(const Case& c) {
+  Compared compared = compared_of(c);
+  compared.until_idle = true;
+  compared.stops = {c.limit};
+  compared.make = [&c, layout = layout_of(c)](std::shared_ptr<Processes> processes) {
+    const bool shared = processes != nullptr;
+    return stepper_of(c, layout, options_of(c, std::move(processes)), {.always = shared});
+  };
+  return compared;
+}
 
 std::string difference(const Case& c, Team& team) { return difference(compared_of(c), team); }
 

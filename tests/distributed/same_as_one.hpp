@@ -19,9 +19,16 @@ struct Compared {
   std::size_t memory_words = 0;      ///< of a PE
   std::vector<std::uint64_t> stops;  ///< cycles at which all is compared
   int threads = 1, block = 0;
+  /// Not to a stop, but until idle before it.
+  bool until_idle = false;
   /// At cycle 0, with all that the host writes.
   std::function<std::unique_ptr<fabric::Stepper>(std::shared_ptr<Processes>)> make;
+  int* by_line = nullptr;  ///< set by the first process: whether its run was so to its end
 };
+
+/// A case whose processes step the first run by line wherever the engine can, beside one process
+/// that does not.
+Compared compared_by_line(const Case& c);
 
 /// The first difference in state, memory, counters and fault; empty: there is none.
 std::string difference(const Compared& compared, Team& team);

@@ -39,22 +39,27 @@ std::string text(const FftRun& run) {
                      run.output.data.size(), sum);
 }
 
-std::string transform(FftOptions options, const Shape3& shape, const Shared& processes) {
+FftRun transform(FftOptions options, const Shape3& shape, const Shared& processes, bool by_line) {
   options.engine = Engine::host;
-  options.accelerate.by_line = false;
+  options.accelerate.by_line = by_line;
   options.processes = processes;
   Volume input = io::random_volume(shape, 5);
   if (options.kind == FftKind::real)
     for (std::complex<float>& z : input.data) z.imag(0);
-  return text(FftPlan(shape, FftPrecision::fp32, options).forward(input));
+  return FftPlan(shape, FftPrecision::fp32, options).forward(input);
 }
 
-void expect_transforms_alike(const FftOptions& options, const Shape3& shape) {
-  const std::string one = transform(options, shape, {});
+/// Of 1 to 4 processes, by the plain step or by line, and of one by the plain step, or as asked.
+void expect_transforms_alike(const FftOptions& options, const Shape3& shape, bool by_line = false,
+                             bool one_by_line = false) {
+  const std::string one = text(transform(options, shape, {}, one_by_line));
   for (int size = 1; size <= 4; ++size) {
     Team team{.size = size, .delays = size == 3 ? 9U : 0U};
-    for (const std::string& shared :
-         team.run([&](const Shared& processes) { return transform(options, shape, processes); }))
+    for (const std::string& shared : team.run([&](const Shared& processes) {
+           const FftRun run = transform(options, shape, processes, by_line);
+           EXPECT_EQ(run.report.by_line, by_line);
+           return text(run);
+         }))
       EXPECT_EQ(shared, one) << size << " processes";
   }
 }
@@ -69,6 +74,21 @@ TEST(SharedTransforms, OfS3dftAreThoseOfOneProcess) {
 
 TEST(SharedTransforms, OfRealNumbersByTwoThreadsEachAreThoseOfOneProcess) {
   expect_transforms_alike({.mesh = {8, 16}, .kind = FftKind::real, .threads = 2}, {16, 16, 16});
+}
+
+TEST(SharedTransforms, ByLineAreThoseOfOneProcess) {
+  expect_transforms_alike({.mesh = {32, 32}}, {32, 32, 32}, true);
+}
+
+TEST(SharedTransforms, ByLineWithoutDataAreThoseOfOneProcess) {
+  expect_transforms_alike({.mesh = {32, 32}, .data = false}, {32, 32, 32}, true);
+}
+
+// Two bundles: of each direction one for two processes, and parts of them for more.
+TEST(SharedTransforms, ByLineInSeveralBundlesAreThoseOfOneProcess) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  expect_transforms_alike({.mesh = {128, 128}, .threads = 2, .data = false}, {128, 128, 128}, true,
+                          true);
 }
 
 std::string message(const Layout& layout, const Machine& machine, const FabricOptions& options,

@@ -174,7 +174,7 @@ model::View State::view() {
 }
 
 State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate,
-            std::optional<engine::Rows> own) {
+            std::optional<OwnStrips> own) {
   check_machine(machine);
   check_host_streams(layout);
   State s;
@@ -185,7 +185,7 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   s.north = around.north;
   s.strips = model::strips_across(s.west + s.width + around.east);
   s.rows = model::strips_down(s.north + s.height + around.south);
-  s.own = own.value_or(engine::Rows{0, s.rows});
+  s.own = own.value_or(OwnStrips{.rows = {0, s.rows}});
   s.timing = timing_of(machine);
   if (!links_rest(machine, s.width, s.height)) {
     s.timing.link_busy = 0;

@@ -80,7 +80,7 @@ void lead_to_queue(State& s, std::size_t strip, int color, int q, Mask lanes) {
 void set_routes(State& s, const Layout& layout) {
   for (const Layout::Routing& routing : layout.routings()) {
     const Route& route = routing.route;
-    for_strips(s, rows_with_routers(s), routing.where, [&](std::size_t strip, Mask lanes) {
+    for_strips(s, with_routers(s), routing.where, [&](std::size_t strip, Mask lanes) {
       const std::size_t index = color_state(s, strip, routing.color);
       model::ColorState& c = s.colors[index];
       model::SwitchState& w = s.switches[index];

@@ -16,11 +16,18 @@
 
 namespace weft::fabric {
 
+/// The strips of one process: whole rows of strips, and whole columns.
+struct OwnStrips {
+  engine::Rows rows{}, columns{};
+
+  bool has(int row, int column) const { return rows.has(row) || columns.has(column); }
+};
+
 /// Owns everything that model::View points to.
 struct State {
   int width = 0, height = 0;  ///< PEs
   int strips = 0, rows = 0;   ///< strips of a row, and their rows
-  engine::Rows own{};         ///< those of a process that steps a part; all, if it steps them all
+  OwnStrips own{};            ///< those of a process that steps a part; all, if it steps them all
   int west = 0, north = 0;    ///< as View::west
   engine::HostPorts host{};   ///< a View has its address, too
   model::Timing timing{};
@@ -68,10 +75,10 @@ struct State {
   model::View view();
 };
 
-/// The state of a layout at cycle 0, tasks ready to start. `own`: the rows of strips of a process
-/// that steps a part. It has the routers of one row more beyond each end, and nothing of the
-/// others: they are empty there, but numbered. Throws as Fabric's constructor.
+/// The state of a layout at cycle 0, tasks ready to start. `own`: the strips of a process that
+/// steps a part. It has the routers of one row more beyond each end of its rows, and nothing of the
+/// other strips: they are empty there, but numbered. Throws as Fabric's constructor.
 State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate = {},
-            std::optional<engine::Rows> own = {});
+            std::optional<OwnStrips> own = {});
 
 }  // namespace weft::fabric

@@ -14,15 +14,15 @@ namespace weft::fabric {
 using model::kLanes;
 using model::Mask;
 
-/// f(strip index, lanes) for every strip of some rows that a rectangle touches.
+/// f(strip index, lanes) for every one of some strips that a rectangle touches.
 template <class F>
-void for_strips(const State& s, engine::Rows rows, Rect r, F f) {
+void for_strips(const State& s, const OwnStrips& own, Rect r, F f) {
   using model::kStripHeight, model::kStripWidth;
   r.x += s.west;
   r.y += s.north;
-  const int last = std::min((r.y + r.height - 1) / kStripHeight, rows.last - 1);
-  for (int row = std::max(r.y / kStripHeight, rows.first); row <= last; ++row)
+  for (int row = r.y / kStripHeight; row <= (r.y + r.height - 1) / kStripHeight; ++row)
     for (int column = r.x / kStripWidth; column <= (r.x + r.width - 1) / kStripWidth; ++column) {
+      if (!own.has(row, column)) continue;
       const int west = std::max(r.x - column * kStripWidth, 0);
       const int east = std::min(r.x + r.width - column * kStripWidth, kStripWidth);
       const int north = std::max(r.y - row * kStripHeight, 0);
@@ -35,15 +35,17 @@ void for_strips(const State& s, engine::Rows rows, Rect r, F f) {
     }
 }
 
-/// The same of the process's own rows.
+/// The same of the process's own strips.
 template <class F>
 void for_strips(const State& s, const Rect& r, F f) {
   for_strips(s, s.own, r, f);
 }
 
-/// Its own rows, and those beside them.
-inline engine::Rows rows_with_routers(const State& s) {
-  return {std::max(s.own.first - 1, 0), std::min(s.own.last + 1, s.rows)};
+/// Its own strips, and the rows beside its rows.
+inline OwnStrips with_routers(const State& s) {
+  const engine::Rows& rows = s.own.rows;
+  if (rows.empty()) return s.own;
+  return {{std::max(rows.first - 1, 0), std::min(rows.last + 1, s.rows)}, s.own.columns};
 }
 
 /// A strip's place.

@@ -16,6 +16,7 @@
 #include "base/processes.hpp"
 #include "engine/rows.hpp"
 #include "model/state.hpp"
+#include "model/state/counts_state.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
 
@@ -38,7 +39,9 @@ void add_build(Digest& digest, const Made& /*made*/) {
        {std::size_t{model::kLanes}, std::size_t{model::kStripHeight},
         std::size_t{engine::kMostCycles}, sizeof(model::StripState), sizeof(model::CoreState),
         sizeof(model::ColorState), sizeof(model::SwitchState), sizeof(model::FilterState),
-        sizeof(model::PortQueue), sizeof(model::FifoState), machine_constants().size()})
+        sizeof(model::PortQueue), sizeof(model::FifoState), sizeof(model::FilterTally),
+        sizeof(model::StripCounts), sizeof(model::ColorSums), sizeof(model::StripPhases),
+        sizeof(model::PhaseSums), machine_constants().size()})
     digest.add(constant);
 }
 

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <new>
 #include <string>
 #include <tuple>
+#include <utility>
 
+#include "base/bytes.hpp"
 #include "base/first_error.hpp"
 #include "base/processes.hpp"
+#include "by_line/lines.hpp"
+#include "by_line/shared_lines.hpp"
 #include "fabric/stepper/alike.hpp"
 #include "fabric/stepper/shared_profile.hpp"
 #include "fabric/stepper/strip_bytes.hpp"
@@ -17,22 +22,29 @@
 namespace weft::fabric {
 namespace {
 
-/// The stepper of the rows of this process.
+OwnStrips own_strips(const Layout& layout, const Processes& processes, Divided divided) {
+  const int rows = model::strips_down(layout.height()),
+            columns = model::strips_across(layout.width());
+  if (divided == Divided::by_line)
+    return strips_by_line(processes, processes.rank(), rows, columns);
+  return {.rows = engine::rows_of(processes, processes.rank(), rows)};
+}
+
+/// The stepper of the strips of this process.
 std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& machine,
-                                       const FabricOptions& options) {
+                                       const FabricOptions& options, Divided divided) {
   Processes& processes = *options.processes;
-  const engine::Rows rows =
-      engine::rows_of(processes, processes.rank(), model::strips_down(layout.height()));
+  const OwnStrips own = own_strips(layout, processes, divided);
   std::unique_ptr<LaneStepper> lanes;
   base::in_all(&processes, [&] {
     try {
-      lanes = std::make_unique<LaneStepper>(layout, machine, options, rows);
-      lanes->ask_for_pages();
+      lanes = std::make_unique<LaneStepper>(layout, machine, options, own);
+      if (divided == Divided::by_rows) lanes->ask_for_pages();
     } catch (const std::bad_alloc&) {
       throw Error(ErrorCategory::environment,
                   fmt::format("no memory for the part of process {}", processes.rank()),
-                  fmt::format("it has rows {} to {} of {} rows of strips", rows.first,
-                              rows.last - 1, model::strips_down(layout.height())),
+                  fmt::format("it has rows {} to {} of {} rows of strips", own.rows.first,
+                              own.rows.last - 1, model::strips_down(layout.height())),
                   "take a smaller mesh, or more hosts");
     }
   });
@@ -41,7 +53,27 @@ std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& mach
 
 [[noreturn]] void refuse_to_share(const std::string& what, const std::string& remedy) {
   throw Error(ErrorCategory::usage, "processes that share a fabric have no " + what,
-              "each steps a part of it by the plain step, on CPUs", remedy);
+              "each steps a part of it, on CPUs", remedy);
+}
+
+/// f(strip) for those of a row.
+template <class F>
+void for_row(const State& s, int row, F f) {
+  const auto strips = static_cast<std::size_t>(s.strips);
+  const std::size_t first = strips * static_cast<std::size_t>(row);
+  for (std::size_t strip = first; strip < first + strips; ++strip) f(strip);
+}
+
+/// `room`: bytes that it probably takes.
+std::vector<std::byte> bytes_of_row(const State& s, int row, std::size_t room) {
+  base::Packer pack(room);
+  for_row(s, row, [&](std::size_t strip) { add_strip(s, strip, pack); });
+  return std::move(pack).bytes();
+}
+
+void set_row(State& s, int row, std::span<const std::byte> bytes) {
+  base::Unpacker unpack(bytes);
+  for_row(s, row, [&](std::size_t strip) { set_strip(s, strip, unpack); });
 }
 
 }  // namespace
@@ -64,12 +96,19 @@ bool is_shared(const Layout& layout, const FabricOptions& options) {
 }
 
 DistributedStepper::DistributedStepper(const Layout& layout, const Machine& machine,
-                                       const FabricOptions& options)
+                                       const FabricOptions& options, Divided divided)
     : processes_(options.processes),
       layout_(layout),
       machine_(machine),
-      lanes_(make_part(layout, machine, options)),
-      share_(std::make_unique<engine::Share>(lanes_->view(), *processes_)) {}
+      lanes_(make_part(layout, machine, options, divided)),
+      exchange_(divided == Divided::by_line
+                    ? std::make_unique<StripExchange>(lanes_->state(), *processes_)
+                    : nullptr),
+      share_(std::make_unique<engine::Share>(
+          lanes_->view(), *processes_,
+          divided == Divided::by_line
+              ? by_line::strips_together(true, lanes_->state().rows, processes_->size())
+              : 1)) {}
 
 void DistributedStepper::write(const Rect& where, std::size_t first,
                                std::span<const std::uint32_t> words) {
@@ -82,7 +121,7 @@ void DistributedStepper::read(const Rect& where, std::size_t first,
   const std::size_t each_row =
       words_each(where, words.size()) * static_cast<std::size_t>(where.width);
   for (int rank = 0; rank < processes_->size(); ++rank) {
-    const engine::Rows strips = engine::rows_of(*processes_, rank, lanes_->state().rows);
+    const engine::Rows strips = share_->rows(rank);
     const int begin = std::max(strips.first * model::kStripHeight, where.y) - where.y;
     const int end = std::min(strips.last * model::kStripHeight, where.y + where.height) - where.y;
     if (begin >= end) continue;
@@ -94,15 +133,15 @@ void DistributedStepper::read(const Rect& where, std::size_t first,
 
 void DistributedStepper::activate(const Rect& where, int task) { lanes_->activate(where, task); }
 
-engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
+/// run(), the same in all processes; whatever it throws loses the fabric.
+template <class F>
+engine::RunResult DistributedStepper::noting_loss(std::uint64_t limit, const F& run) {
   if (lost_)
     throw Error(ErrorCategory::usage, "the fabric is lost", *lost_,
                 "make it again, in all processes");
-  check_run_alike(*processes_, options.limit, history().cycle);
-  engine::RunOptions shared = options;
-  shared.share = share_.get();
+  check_run_alike(*processes_, limit, history().cycle);
   try {
-    return lanes_->run(shared);
+    return run();
   } catch (const Error& error) {
     lost_ = error.problem();
     throw;
@@ -113,6 +152,32 @@ engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
     lost_ = "a run has ended by an exception";
     throw;
   }
+}
+
+engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
+  engine::RunOptions shared = options;
+  shared.share = share_.get();
+  return noting_loss(options.limit, [&] { return lanes_->run(shared); });
+}
+
+bool DistributedStepper::has_lines() const {
+  return exchange_->facts_of_all(by_line::lines_of(lanes_->view())).has_value();
+}
+
+engine::RunResult DistributedStepper::run_by_line(engine::RunOptions options, bool must_pay,
+                                                  by_line::Watcher* watcher) {
+  std::exception_ptr ended;  // the run, but nothing is lost
+  engine::RunResult result = noting_loss(options.limit, [&]() -> engine::RunResult {
+    try {
+      return lanes_->run_by_line(options, must_pay, watcher, exchange_.get());
+    } catch (...) {
+      if (exchange_->lost()) throw;
+      ended = std::current_exception();
+      return {};
+    }
+  });
+  if (ended != nullptr) std::rethrow_exception(ended);
+  return result;
 }
 
 Fault DistributedStepper::first_fault() const {
@@ -134,17 +199,21 @@ engine::Totals DistributedStepper::totals() const {
 
 Profile DistributedStepper::profile() const {
   Profile profile = lanes_->profile();
-  share_profile(*processes_, profile);
+  share_profile(*share_, profile);
   return profile;
 }
 
 std::vector<PhaseCounts> DistributedStepper::phases() const {
   std::vector<PhaseCounts> phases = lanes_->phases();
-  share_phases(*processes_, phases, layout_.width(), layout_.height());
+  share_phases(*share_, phases, layout_.width(), layout_.height());
   return phases;
 }
 
 PeState DistributedStepper::pe_state(int x, int y) const {
+  if (whole_ == nullptr)
+    throw Error(ErrorCategory::emulator, "a PE's state is asked for where nobody has collected it",
+                "of processes that share a fabric the first one has all PEs, after collect_states",
+                "please report it");
   return fabric::pe_state(*whole_, programs_, x, y, lanes_->history().cycle);
 }
 
@@ -163,14 +232,13 @@ void DistributedStepper::collect_states() const {
     whole_->tally = lanes_->state().tally;
     programs_ = facts_of_programs(whole_->code, whole_->programs);
   });
-  const int rows = lanes_->state().rows;
   std::vector<std::byte> bytes, taken;
   for (int rank = 0; rank < processes_->size(); ++rank) {
-    const engine::Rows part = engine::rows_of(*processes_, rank, rows);
+    const engine::Rows part = share_->rows(rank);
     const bool mine = rank == processes_->rank();
     if (!mine && !first) continue;
     for (int row = part.first; row < part.last; ++row) {  // one at a time is under way
-      if (mine) bytes = bytes_of_strips(lanes_->state(), {row, row + 1});
+      if (mine) bytes = bytes_of_row(lanes_->state(), row, bytes.size());
       if (mine && !first) {
         processes_->send(0, bytes);
         processes_->receive(0, taken);
@@ -180,7 +248,7 @@ void DistributedStepper::collect_states() const {
         processes_->receive(rank, bytes);
         processes_->send(rank, {});
       }
-      set_strips(*whole_, {row, row + 1}, bytes);
+      set_row(*whole_, row, bytes);
     }
   }
 }

@@ -9,18 +9,27 @@
 
 #include "engine/share.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
+#include "fabric/stepper/lines_stepper.hpp"
 #include "fabric/stepper/stepper.hpp"
+#include "fabric/stepper/strip_exchange.hpp"
 #include "weft/processes.hpp"
 
 namespace weft::fabric {
 
+/// How strips are divided among processes.
+enum class Divided : std::uint8_t {
+  by_rows,  ///< as evenly as rows of strips can be
+  by_line,  ///< for a first run by line; later each has its rows
+};
+
 /// Steps the rows of strips of one process, of a fabric that several processes share. All make the
 /// same calls in the same order, but for pe_state. Where a call returns something, all get the
 /// same, but for the time that runs took.
-class DistributedStepper : public Stepper {
+class DistributedStepper : public LinesStepper {
  public:
   /// Throws as Fabric's constructor, the same error in all processes.
-  DistributedStepper(const Layout& layout, const Machine& machine, const FabricOptions& options);
+  DistributedStepper(const Layout& layout, const Machine& machine, const FabricOptions& options,
+                     Divided divided);
 
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
@@ -37,11 +46,21 @@ class DistributedStepper : public Stepper {
   Processes* processes() const override { return processes_.get(); }
   void collect_states() const override;
 
+  // Divided by line.
+  bool has_lines() const override;
+  engine::RunResult run_by_line(engine::RunOptions options, bool must_pay,
+                                by_line::Watcher* watcher) override;
+  bool lost() const override { return lost_.has_value(); }
+
  private:
+  template <class F>
+  engine::RunResult noting_loss(std::uint64_t limit, const F& run);
+
   const std::shared_ptr<Processes> processes_;
   const Layout layout_;
   const Machine machine_;
-  const std::unique_ptr<LaneStepper> lanes_;  ///< of its own rows
+  const std::unique_ptr<LaneStepper> lanes_;       ///< of its own strips
+  const std::unique_ptr<StripExchange> exchange_;  ///< null: divided by rows
   std::unique_ptr<engine::Share> share_;
   std::optional<std::string> lost_{};  ///< why a run was given up
 

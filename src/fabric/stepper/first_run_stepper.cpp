@@ -1,7 +1,9 @@
 #include "fabric/stepper/first_run_stepper.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/processes.hpp"
 #include "by_line/lines.hpp"
 #include "fabric/stepper/line_path.hpp"
 
@@ -9,8 +11,23 @@ namespace weft::fabric {
 
 FirstRunStepper::FirstRunStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start,
                                  FirstRun way, bool finds_path)
-    : way_(way), finds_path_(finds_path), start_(std::move(start)), lanes_(lanes.get()) {
+    : way_(way),
+      finds_path_(finds_path),
+      start_(std::move(start)),
+      lines_(lanes.get()),
+      lanes_(lanes.get()) {
   stepper_ = std::move(lanes);
+}
+
+FirstRunStepper::FirstRunStepper(std::unique_ptr<LinesStepper> lines, std::unique_ptr<Start> start,
+                                 FirstRun way)
+    : way_(way),
+      finds_path_(false),
+      start_(std::move(start)),
+      lines_(lines.get()),
+      lanes_(nullptr),
+      processes_(lines->processes()) {
+  stepper_ = std::move(lines);
 }
 
 void FirstRunStepper::write(const Rect& where, std::size_t first,
@@ -68,15 +85,17 @@ engine::RunResult FirstRunStepper::first_run(const engine::RunOptions& options,
 /// By line, from the beginning.
 void FirstRunStepper::start_over_without_equal_lines() {
   lost_ += stepper_->history().wall;
+  lines_ = nullptr;
   stepper_.reset();  // first, as both may be large
-  std::unique_ptr<LaneStepper> lanes = start_->make_without_equal_lines();
-  lanes_ = lanes.get();
-  stepper_ = std::move(lanes);
+  std::unique_ptr<LinesStepper> lines = start_->make_without_equal_lines();
+  lines_ = lines.get();
+  if (lanes_ != nullptr) lanes_ = static_cast<LaneStepper*>(lines_);
+  stepper_ = std::move(lines);
 }
 
 engine::RunResult FirstRunStepper::run_by_line(const engine::RunOptions& options) {
   const bool must_pay = way_ == FirstRun::by_line_if_it_pays;
-  if (!finds_path_) return lanes_->run_by_line(options, must_pay);
+  if (!finds_path_) return lines_->run_by_line(options, must_pay, nullptr);
   LinePath path(*start_);
   engine::RunResult result = lanes_->run_by_line(options, must_pay, &path);
   engine::RunOptions again = options;  // as far as it has come, for whoever wants to stop it
@@ -118,11 +137,12 @@ std::optional<engine::RunResult> FirstRunStepper::attempt(engine::RunOptions opt
     start_over_before_use(0, options.threads);
     return {};
   } catch (...) {  // lines have come to different cycles
-    start_over_before_use(seen, options.threads);
+    if (lines_ == nullptr || !lines_->lost())
+      start_over_before_use(seen_by_all(seen), options.threads);
     throw;
   }
   const bool faulted = result->stop == engine::Stop::fault;
-  const bool stuck = result->stop == engine::Stop::quiet && lanes_->anything_left();
+  const bool stuck = result->stop == engine::Stop::quiet && stepper_->anything_left();
   if (faulted || stuck) {  // for a report of the deadlock with tallies, and for exact counts
     start_over_before_use(result->thrown ? result->cycle : 0, options.threads);
     if (result->thrown) return result;  // the next run tells
@@ -139,6 +159,11 @@ RunHistory FirstRunStepper::history() const {
   history.begun = begun_;
   history.by_line = done_ && way_ != FirstRun::counting_ahead;
   return history;
+}
+
+/// The cycle that the processes' callbacks for the progress have seen last.
+std::uint64_t FirstRunStepper::seen_by_all(std::uint64_t seen) const {
+  return processes_ != nullptr ? std::ranges::max(base::gathered(*processes_, seen)) : seen;
 }
 
 /// ... and is stepped up to a cycle then.

@@ -9,8 +9,10 @@
 #include <span>
 
 #include "fabric/stepper/lane_stepper.hpp"
+#include "fabric/stepper/lines_stepper.hpp"
 #include "fabric/stepper/start.hpp"
 #include "fabric/stepper/stepper.hpp"
+#include "weft/processes.hpp"
 
 namespace weft::fabric {
 
@@ -29,6 +31,8 @@ class FirstRunStepper : public Stepper {
   /// for which the lanes record nothing.
   FirstRunStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start, FirstRun way,
                   bool finds_path);
+  /// The same of a fabric that processes share, by line and without a path.
+  FirstRunStepper(std::unique_ptr<LinesStepper> lines, std::unique_ptr<Start> start, FirstRun way);
 
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
@@ -45,6 +49,8 @@ class FirstRunStepper : public Stepper {
   Profile profile() const override { return whole().profile(); }
   Profile take_profile() override { return whole().take_profile(); }
   std::vector<PhaseCounts> phases() const override { return whole().phases(); }
+  Processes* processes() const override { return whole().processes(); }
+  void collect_states() const override { whole().collect_states(); }
   const path::Recorder* path() const override { return path_ ? path_.get() : whole().path(); }
 
  private:
@@ -56,6 +62,7 @@ class FirstRunStepper : public Stepper {
   void start_over_without_equal_lines();
   Stepper& prepared();
   void go_on();
+  std::uint64_t seen_by_all(std::uint64_t seen) const;
   void start_over_before_use(std::uint64_t cycle, int threads);
   Stepper& whole() const;
   void start_over() const;
@@ -73,7 +80,10 @@ class FirstRunStepper : public Stepper {
   mutable std::unique_ptr<Start> start_;           ///< null: nobody will ask for it any more
   mutable std::unique_ptr<Stepper> stepper_;
   mutable std::chrono::duration<double> lost_{};  ///< in runs of steppers before it
-  LaneStepper* lanes_;                            ///< the first stepper: not once a run has begun
+  // The first stepper: not once a run has begun, and not where it could not be made once more.
+  LinesStepper* lines_;
+  LaneStepper* lanes_;      ///< null: processes share the fabric
+  Processes* processes_{};  ///< null: they do not
 };
 
 }  // namespace weft::fabric

@@ -43,7 +43,7 @@ Accelerations accelerations_of(const FabricOptions& options) {
 }  // namespace
 
 LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options,
-                         std::optional<engine::Rows> own)
+                         std::optional<OwnStrips> own)
     : state_(build(layout, machine, accelerations_of(options), own)),
       programs_(facts_of_programs(state_.code, state_.programs)) {
   state_.data = options.data;
@@ -124,11 +124,12 @@ void LaneStepper::ask_for_pages() const {
 bool LaneStepper::has_lines() const { return by_line::lines_of(state_.view()).has_value(); }
 
 engine::RunResult LaneStepper::run_by_line(engine::RunOptions options, bool must_pay,
-                                           by_line::Watcher* watcher) {
+                                           by_line::Watcher* watcher,
+                                           by_line::SharedLines* shared) {
   state_.tally = false;  // bundles keep none
   if (state_.counts) options.limit = std::min(options.limit, kMostBetweenFolds);
   return history_.add([&](std::uint64_t cycle) {
-    return by_line::run(state_.view(), cycle, options, must_pay, watcher);
+    return by_line::run(state_.view(), cycle, options, must_pay, watcher, shared);
   });
 }
 

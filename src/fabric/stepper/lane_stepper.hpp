@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "by_line/lines.hpp"
@@ -10,16 +11,17 @@
 #include "fabric/stepper/lane_events.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/lane_profile.hpp"
+#include "fabric/stepper/lines_stepper.hpp"
 #include "fabric/stepper/stepper.hpp"
 
 namespace weft::fabric {
 
 /// Steps a fabric as strips of lanes, on CPU threads.
-class LaneStepper : public Stepper {
+class LaneStepper : public LinesStepper {
  public:
   /// `own`: as for build(). Throws as Fabric's constructor.
   LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options,
-              std::optional<engine::Rows> own = {});
+              std::optional<OwnStrips> own = {});
 
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
@@ -46,11 +48,14 @@ class LaneStepper : public Stepper {
   void record_path(const Layout& layout, const Machine& machine);
   /// For runs that are not by line; those copy memory, and step the copies. Before writes.
   void ask_for_pages() const;
-  /// A run may be by line as the fabric is now.
-  bool has_lines() const;
-  /// As run, by line (by_line::run); then filters are not tallied any more.
+  bool has_lines() const override;
   engine::RunResult run_by_line(engine::RunOptions options, bool must_pay,
-                                by_line::Watcher* watcher = nullptr);
+                                by_line::Watcher* watcher) override {
+    return run_by_line(std::move(options), must_pay, watcher, nullptr);
+  }
+  /// As one of the processes that share the run.
+  engine::RunResult run_by_line(engine::RunOptions options, bool must_pay,
+                                by_line::Watcher* watcher, by_line::SharedLines* shared);
   /// As run_until_idle, of a fabric that counts: cores run ahead of the clock. After a fault, or
   /// where something is left, the counts are of no one cycle.
   engine::RunResult run_counting_ahead(const engine::RunOptions& options,
@@ -58,6 +63,7 @@ class LaneStepper : public Stepper {
   /// Its state; it stays there.
   model::View view() const { return state_.view(); }
   const State& state() const { return state_; }
+  State& state() { return state_; }
 
  private:
   engine::RunResult run_counting(std::uint64_t cycle, const engine::RunOptions& options);

@@ -73,12 +73,14 @@ bool long_enough(const Layout& layout, int length) {
   return bytes_of_programs(layout) / 4 / pes * length >= kLeastWords;
 }
 
-/// The memory that a run by line writes fits well in this host.
-bool arrays_fit(const Layout& layout) { return bytes_of_programs(layout) <= 0.75 * host_memory(); }
+/// The memory that a run by line writes fits well in this host, which has a part of it.
+bool arrays_fit(const Layout& layout, double part) {
+  return bytes_of_programs(layout) * part <= 0.75 * host_memory();
+}
 
 }  // namespace
 
-bool lines_pay(const Layout& layout, bool data) {
+bool lines_pay(const Layout& layout, bool data, double part) {
   Direction rows(layout.height()), columns(layout.width());
   for (const Layout::Routing& routing : layout.routings()) {
     const Opened open = ever_opened(routing.route);
@@ -96,7 +98,7 @@ bool lines_pay(const Layout& layout, bool data) {
   const int length =
       std::max(rows.used() ? layout.width() : 0, columns.used() ? layout.height() : 0);
   return rows.filled() && columns.filled() && long_enough(layout, length) &&
-         (!data || arrays_fit(layout));
+         (!data || arrays_fit(layout, part));
 }
 
 }  // namespace weft::fabric

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/processes.hpp"
 #include "fabric/build/state.hpp"
@@ -53,6 +55,27 @@ void check_observation(const Observation& asked, Engine engine) {
                    : "emulate on the engine host, or without events");
 }
 
+/// Of a fabric that processes share. All choose the same.
+std::unique_ptr<Stepper> make_shared_stepper(const Layout& layout, const Machine& machine,
+                                             const FabricOptions& options,
+                                             const ByLineOptions& by_line) {
+  Processes& processes = *options.processes;
+  const double part =
+      static_cast<double>(processes.most_on_a_host()) / static_cast<double>(processes.size());
+  const bool may = by_line.always || by_line.divided ||
+                   (options.accelerate.by_line && lines_pay(layout, options.data, part));
+  const std::vector<std::uint32_t> all = base::gathered(processes, std::uint32_t{may});
+  if (std::ranges::find(all, 0U) == all.end()) {
+    auto lines = std::make_unique<DistributedStepper>(layout, machine, options, Divided::by_line);
+    if (by_line.divided) return lines;
+    if (lines->has_lines())
+      return std::make_unique<FirstRunStepper>(
+          std::move(lines), std::make_unique<Start>(layout, machine, options, by_line),
+          by_line.always ? FirstRun::by_line : FirstRun::by_line_if_it_pays);
+  }
+  return std::make_unique<DistributedStepper>(layout, machine, options, Divided::by_rows);
+}
+
 }  // namespace
 
 std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machine,
@@ -61,8 +84,7 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
   if (base::process_count(options.processes.get()) > 1) check_alike(layout, machine, options);
   if (!options.data) check_without_data(layout, engine);
   check_observation(options.observe, engine);
-  if (is_shared(layout, options))
-    return std::make_unique<DistributedStepper>(layout, machine, options);
+  if (is_shared(layout, options)) return make_shared_stepper(layout, machine, options, by_line);
   if (engine == Engine::reference) {
     build(layout, machine);  // checks them
     return make_spec_stepper(layout, machine, options);

@@ -16,8 +16,8 @@ namespace {
 /// The PEs of each process, by number, row by row.
 class PesByProcess {
  public:
-  PesByProcess(Processes& processes, int width, int height)
-      : processes_(processes),
+  PesByProcess(const engine::Share& parts, int width, int height)
+      : parts_(parts),
         width_(static_cast<std::size_t>(width)),
         height_(static_cast<std::size_t>(height)) {}
 
@@ -26,7 +26,8 @@ class PesByProcess {
   template <class Number>
   void share(std::vector<Number>& numbers) const {
     const std::size_t pes = width_ * height_;
-    for (int rank = 0; rank < processes_.size(); ++rank) {
+    Processes& processes = parts_.processes();
+    for (int rank = 0; rank < processes.size(); ++rank) {
       const auto [first, last] = pes_of(rank);
       std::vector<Number> part;
       part.reserve(numbers.size() / pes * (last - first));
@@ -35,7 +36,7 @@ class PesByProcess {
         part.insert(part.end(), from.begin(), from.end());
       }
       if (part.empty()) continue;
-      processes_.broadcast(rank, std::as_writable_bytes(std::span(part)));
+      processes.broadcast(rank, std::as_writable_bytes(std::span(part)));
       auto taken = part.begin();
       for (std::size_t at = 0; at < numbers.size(); at += pes, taken += difference(last - first))
         std::copy_n(taken, last - first, numbers.begin() + difference(at + first));
@@ -50,15 +51,14 @@ class PesByProcess {
   static std::ptrdiff_t difference(std::size_t n) { return static_cast<std::ptrdiff_t>(n); }
 
   Range pes_of(int rank) const {
-    const engine::Rows strips =
-        engine::rows_of(processes_, rank, model::strips_down(static_cast<int>(height_)));
+    const engine::Rows strips = parts_.rows(rank);
     const auto row = [&](int strip) {
       return std::min(static_cast<std::size_t>(strip) * model::kStripHeight, height_);
     };
     return {row(strips.first) * width_, row(strips.last) * width_};
   }
 
-  Processes& processes_;
+  const engine::Share& parts_;
   const std::size_t width_, height_;
 };
 
@@ -98,14 +98,6 @@ void share_windows(const PesByProcess& parts, Profile& p) {
   }
 }
 
-/// What each process has of numbers that all have as many of, one process after the other.
-template <class T>
-std::vector<T> of_all(Processes& processes, const std::vector<T>& mine) {
-  std::vector<T> all(mine.size() * static_cast<std::size_t>(processes.size()));
-  processes.gather(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)));
-  return all;
-}
-
 /// f(line) for all lines of programs, or f(instruction).
 template <class F>
 void for_lines(std::vector<ProgramCounts>& programs, F f) {
@@ -120,7 +112,7 @@ void for_code(std::vector<ProgramCounts>& programs, F f) {
 void share_code(Processes& processes, std::vector<ProgramCounts>& programs) {
   std::vector<std::uint64_t> mine;
   for_code(programs, [&](const CodeCounts& code) { mine.push_back(code.cycles); });
-  const std::vector<std::uint64_t> all = of_all(processes, mine);
+  const std::vector<std::uint64_t> all = base::gathered(processes, mine);
   std::size_t n = 0;
   for_code(programs, [&](CodeCounts& code) {
     code.cycles = 0;
@@ -138,7 +130,7 @@ void share_lines(Processes& processes, std::vector<ProgramCounts>& programs) {
   for_lines(programs, [&](const LineCounts& line) {
     mine.push_back({line.cycles, line.most, line.x, line.y});
   });
-  const std::vector<Line> all = of_all(processes, mine);
+  const std::vector<Line> all = base::gathered(processes, mine);
   std::size_t n = 0;
   for_lines(programs, [&](LineCounts& line) {
     Line sum{};
@@ -156,8 +148,9 @@ void share_lines(Processes& processes, std::vector<ProgramCounts>& programs) {
 
 }  // namespace
 
-void share_phases(Processes& processes, std::vector<PhaseCounts>& phases, int width, int height) {
-  const PesByProcess parts(processes, width, height);
+void share_phases(const engine::Share& share, std::vector<PhaseCounts>& phases, int width,
+                  int height) {
+  const PesByProcess parts(share, width, height);
   for (PhaseCounts& phase : phases) {
     parts.share(phase.first);
     parts.share(phase.last);
@@ -165,14 +158,15 @@ void share_phases(Processes& processes, std::vector<PhaseCounts>& phases, int wi
   }
 }
 
-void share_profile(Processes& processes, Profile& profile) {
-  const PesByProcess parts(processes, profile.width, profile.height);
+void share_profile(const engine::Share& share, Profile& profile) {
+  Processes& processes = share.processes();
+  const PesByProcess parts(share, profile.width, profile.height);
   share_colors(processes, parts, profile);
   for (auto& total : profile.totals) parts.share(total);
   share_windows(parts, profile);
   share_lines(processes, profile.programs);
   share_code(processes, profile.programs);
-  share_phases(processes, profile.phases, profile.width, profile.height);
+  share_phases(share, profile.phases, profile.width, profile.height);
 }
 
 }  // namespace weft::fabric

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "weft/processes.hpp"
+#include "engine/share.hpp"
 #include "weft/profile.hpp"
 
 /// What processes that share a fabric have counted, each of its own rows, becomes one profile in
@@ -10,9 +10,10 @@
 namespace weft::fabric {
 
 /// Called by all. `profile`: of all PEs, but counted is what this process's rows did alone.
-void share_profile(Processes& processes, Profile& profile);
+void share_profile(const engine::Share& share, Profile& profile);
 
 /// Of its phases alone; `width`: of the mesh.
-void share_phases(Processes& processes, std::vector<PhaseCounts>& phases, int width, int height);
+void share_phases(const engine::Share& share, std::vector<PhaseCounts>& phases, int width,
+                  int height);
 
 }  // namespace weft::fabric

@@ -11,6 +11,7 @@
 
 #include "fabric/stepper/by_line_options.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
+#include "fabric/stepper/lines_stepper.hpp"
 #include "fabric/stepper/stepper.hpp"
 
 namespace weft::fabric {
@@ -34,7 +35,7 @@ class Start {
   /// A stepper at the start that goes beside another one, counts nothing and does nothing early.
   std::unique_ptr<LaneStepper> make_beside() const;
   /// The first stepper once more, for a run by line without equal lines.
-  std::unique_ptr<LaneStepper> make_without_equal_lines() const;
+  std::unique_ptr<LinesStepper> make_without_equal_lines() const;
   /// These two can be made.
   bool can_make_beside() const { return complete_ && (!write_again_ || write_beside_); }
   /// It needs nobody else to write.
@@ -53,9 +54,9 @@ class Start {
   Layout layout_;
   Machine machine_;
   FabricOptions options_;
-  std::unique_ptr<Stepper> make(const FabricOptions& options, bool ahead,
+  std::unique_ptr<Stepper> make(const FabricOptions& options, const ByLineOptions& by_line,
                                 const std::function<void(Fabric&)>& write) const;
-  std::unique_ptr<LaneStepper> make_lanes(const FabricOptions& options) const;
+  std::unique_ptr<LinesStepper> make_lines(const FabricOptions& options) const;
 
   std::function<void(Fabric&)> write_again_, write_beside_;
   std::size_t most_;    ///< bytes

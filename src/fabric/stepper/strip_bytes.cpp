@@ -2,36 +2,38 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
+#include <span>
+
+#include "base/pages.hpp"
+#include "fabric/stepper/lane_rows.hpp"
 
 namespace weft::fabric {
 namespace {
 
-/// f(part) for all that belongs to the strips.
+using model::kLanes;
+using model::kNever;
+
+/// f(part) for all that belongs to a strip in use, its StripState first.
 template <class S, class F>
-void for_strip_parts(S& s, engine::Rows rows, F f) {
+void for_strip_parts(S& s, std::size_t strip, F f) {
   const auto at = [](auto& items, std::int32_t n) -> auto& {
     return items[static_cast<std::size_t>(n)];
   };
-  for (std::int32_t strip = rows.first * s.strips; strip < rows.last * s.strips; ++strip) {
-    if (!s.in_use(static_cast<std::size_t>(strip))) continue;
-    f(at(s.strip, strip));
-    f(at(s.core, strip));
-    const bool has_fifos = at(s.strip, strip).programmed && at(s.core, strip).fifo >= 0;
-    for (std::int32_t n = 0; has_fifos && n < kFifos; ++n)
-      f(at(s.fifos, at(s.core, strip).fifo + n));
-    for (const std::int32_t color : at(s.strip, strip).color_state) {
-      if (color < 0) continue;
-      f(at(s.colors, color));
-      f(at(s.switches, color));
-      if (const std::int32_t filter = at(s.colors, color).filter; filter >= 0) {
-        f(at(s.filters, filter));
-        f(at(s.tallies, filter));
-      }
-      for (const std::int32_t queue : at(s.colors, color).queue)
-        if (queue >= 0) f(at(s.port_queues, queue));
+  f(s.strip[strip]);
+  f(s.core[strip]);
+  const bool has_fifos = s.strip[strip].programmed && s.core[strip].fifo >= 0;
+  for (std::int32_t n = 0; has_fifos && n < kFifos; ++n) f(at(s.fifos, s.core[strip].fifo + n));
+  for (const std::int32_t color : s.strip[strip].color_state) {
+    if (color < 0) continue;
+    f(at(s.colors, color));
+    f(at(s.switches, color));
+    if (const std::int32_t filter = at(s.colors, color).filter; filter >= 0) {
+      f(at(s.filters, filter));
+      f(at(s.tallies, filter));
     }
+    for (const std::int32_t queue : at(s.colors, color).queue)
+      if (queue >= 0) f(at(s.port_queues, queue));
   }
 }
 
@@ -49,25 +51,61 @@ void keep_places(const model::ColorState& here, model::ColorState& come) {
   come.filter = here.filter;
 }
 
-}  // namespace
-
-std::vector<std::byte> bytes_of_strips(const State& s, engine::Rows rows) {
-  std::vector<std::byte> bytes;
-  for_strip_parts(s, rows, [&](const auto& part) {
-    const auto* const first = reinterpret_cast<const std::byte*>(&part);
-    bytes.insert(bytes.end(), first, first + sizeof part);
-  });
-  return bytes;
+/// The first words of its PEs' memory, the lanes of each side by side.
+std::span<std::uint32_t> words_of(const State& s, std::size_t strip, std::size_t words) {
+  return {s.memory.data() + strip * s.memory_words * kLanes, words * kLanes};
 }
 
-void set_strips(State& s, engine::Rows rows, std::span<const std::byte> bytes) {
-  for_strip_parts(s, rows, [&](auto& part) {
+}  // namespace
+
+void add_strip(const State& s, std::size_t strip, base::Packer& pack) {
+  const bool in_use = s.in_use(strip);
+  pack(std::uint32_t{in_use});
+  if (in_use) for_strip_parts(s, strip, [&](const auto& part) { pack(part); });
+}
+
+void set_strip(State& s, std::size_t strip, base::Unpacker& unpack) {
+  if (unpack.next<std::uint32_t>() == 0) return;
+  for_strip_parts(s, strip, [&](auto& part) {
     auto come = part;
-    std::memcpy(&come, bytes.data(), sizeof come);
-    bytes = bytes.subspan(sizeof come);
+    unpack(come);
     keep_places(part, come);
     part = come;
   });
+}
+
+std::size_t words_of_programs(const State& s) {
+  std::uint32_t most = 0;
+  for (const model::TaskTable& program : s.programs) most = std::max(most, program.memory_bytes);
+  return (std::size_t{most} + 3) / 4;
+}
+
+void add_memory(const State& s, std::size_t strip, std::size_t count, base::Packer& pack) {
+  if (s.strip[strip].programmed) add_rows(words_of(s, strip, count), pack);
+}
+
+void set_memory(const State& s, std::size_t strip, std::size_t count, base::Unpacker& unpack) {
+  if (s.strip[strip].programmed) set_rows(words_of(s, strip, count), unpack);
+}
+
+void forget_memory(const State& s, std::size_t strip, std::size_t count) {
+  if (!s.strip[strip].programmed) return;
+  const std::span words = words_of(s, strip, count);
+  base::forget(words.data(), words.size());
+}
+
+void leave_strip(State& s, std::size_t strip) {
+  model::StripState& own = s.strip[strip];
+  model::StripState left{};
+  left.colors = own.colors;
+  left.swaps = own.swaps;
+  std::ranges::copy(own.color_state, std::begin(left.color_state));
+  if (s.in_use(strip)) {
+    s.core[strip] = {};
+    s.core[strip].fifo = -1;
+  }
+  own = left;
+  s.route_wake[strip] = s.deliver_wake[strip] = s.core_wake[strip] = kNever;
 }
 
 }  // namespace weft::fabric
