@@ -13,9 +13,11 @@
 #include "differential/dice.hpp"
 #include "differential/valid_case.hpp"
 #include "distributed/thread_processes.hpp"
+#include "fabric/access.hpp"
 #include "io/volume_file.hpp"
 #include "model/lanes/lanes.hpp"
 #include "support/effort.hpp"
+#include "support/unequal_lines.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
 #include "weft/processes.hpp"
@@ -107,6 +109,30 @@ TEST(SharedCounts, OfATransformByLineAreThoseOfThePlainStep) {
 
 TEST(SharedCounts, OfATransformByLineWithoutDataToo) {
   expect_profiles_alike({.mesh = {32, 32}, .data = false}, {32, 32, 32});
+}
+
+// Lines that were equal differ in a later phase, in one process: all run by line once more.
+TEST(SharedCounts, WhereEqualLinesDifferLateAreThoseOfThePlainStep) {
+  const Setting setting = columns_that_differ_late();
+  for (const int windows : {0, 16}) {
+    const auto counted = [&](const Shared& processes) {
+      FabricOptions options{.data = setting.data};
+      options.accelerate.by_line = false;
+      options.observe = {.counts = true, .windows = windows};
+      options.processes = processes;
+      const bool shared = processes != nullptr;
+      Fabric fabric =
+          FabricAccess::make(setting.layout, setting.machine, options, {.always = shared});
+      setting.prepare(fabric);
+      fabric.run_until_idle(setting.limit);
+      EXPECT_EQ(fabric.report().by_line, shared);
+      return fabric.profile();
+    };
+    const Profile one = counted({});
+    for (const std::string& told : Team{.size = 2}.run(
+             [&](const Shared& processes) { return difference(one, counted(processes)); }))
+      EXPECT_EQ(told, "") << windows << " windows";
+  }
 }
 
 }  // namespace

@@ -14,13 +14,14 @@
 #include "fabric/profile/lines.hpp"
 #include "fabric/stepper/lane_profile.hpp"
 #include "support/by_line.hpp"
+#include "support/unequal_lines.hpp"
 
 namespace weft::test::equal_lines_test {
 namespace {
 
 constexpr int kSide = 8, kOdd = 5;  // one line is to differ
 constexpr int kAlong = 0, kAcross = 1;
-constexpr Reg kWord{0}, kPlace{1}, kZero{2}, kRounds{3};
+constexpr Reg kPlace{1};
 
 /// PEs that pass on a color along rows, and one along columns.
 struct Mesh {
@@ -178,126 +179,11 @@ TEST(EqualLines, EachInAStateOfItsOwnAreLeftAlone) {
   EXPECT_FALSE(mesh.sorted(true).has_value());
 }
 
-/// The first PE of each row sends along it, that of each column along that.
-void route_both(Layout& layout) {
-  constexpr int kLast = kSide - 1;
-  const auto route = [&](int color, Rect first, Rect next, Rect last, Port from, Port to) {
-    layout.route(first, color, {Port::ramp, to});
-    layout.route(next, color, {.rx = from, .tx = {to, Port::ramp}, .input_queue = 2 + color});
-    layout.route(last, color, {.rx = from, .tx = Port::ramp, .input_queue = 2 + color});
-  };
-  route(kAlong, {0, 0, 1, kSide}, {1, 0, kSide - 2, kSide}, {kLast, 0, 1, kSide}, Port::west,
-        Port::east);
-  route(kAcross, {0, 0, kSide, 1}, {0, 1, kSide, kSide - 2}, {0, kLast, kSide, 1}, Port::north,
-        Port::south);
-}
-
-/// A PE whose place is 0 sends word 0.
-void send_if_first(ProgramBuilder& b, const MemorySpan& words, Reg place, int color, int queue) {
-  const Label others = b.label();
-  b.bne(place, kZero, others);
-  b.dbase({0}, static_cast<std::int32_t>(words.address));
-  b.dlen({0}, 1);
-  b.dfabout({1}, queue, color);
-  b.dlen({1}, 1);
-  b.vmov32({1}, {0});
-  b.place(others);
-}
-
-void count_down(ProgramBuilder& b) {
-  const Label again = b.label();
-  b.place(again);
-  b.addi(kRounds, kRounds, -1);
-  b.bne(kRounds, kZero, again);
-}
-
-void wait_some(ProgramBuilder& b) {
-  b.li(kRounds, 100);
-  count_down(b);
-}
-
-/// The byte of a PE's words.
-using WordAt = std::function<std::int32_t(int)>;
-
-/// A program of all PEs: rows send, wait some, and then columns send.
-struct TwoPhases {
-  const char* name;
-  int threads;
-  std::function<void(ProgramBuilder&, const WordAt&)> between;    ///< the two
-  std::function<void(ProgramBuilder&, const WordAt&)> on_column;  ///< in PEs that a column sends to
-  std::function<void(Fabric&)> prepare;
-};
-
-Setting setting_of(const TwoPhases& phases) {
-  ProgramBuilder b(phases.name);
-  const MemorySpan words = b.reserve("words", 64);
-  const WordAt word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
-  b.start(b.local_task(0));
-  b.li(kZero, 0);
-  b.xcoord(kPlace);
-  send_if_first(b, words, kPlace, kAlong, 0);
-  wait_some(b);
-  phases.between(b, word);
-  b.ycoord(kPlace);
-  send_if_first(b, words, kPlace, kAcross, 1);
-  b.end();
-  b.data_task(kAlong);
-  b.sw(kWord, kZero, word(2));
-  b.end();
-  b.data_task(kAcross);
-  phases.on_column(b, word);
-  b.sw(kWord, kZero, word(3));
-  b.end();
-  Setting setting{Layout(kSide, kSide), {}, phases.threads, false, phases.prepare};
-  setting.layout.place({0, 0, kSide, kSide}, b.build());
-  route_both(setting.layout);
-  return setting;
-}
-
-/// All rows are in one state until PEs ask for their row. Words 14 and 15 differ from row to row,
-/// and are written; `reads`: and read again.
-Setting reads_its_row(bool reads) {
-  const auto between = [=](ProgramBuilder& b, const WordAt& word) {
-    b.tsc(kRounds);
-    b.sw(kRounds, kZero, word(14));
-    if (reads) b.lw(kRounds, kZero, word(14));
-    b.sw(kRounds, kZero, word(15));
-    b.ycoord(kPlace);
-    b.sw(kPlace, kZero, word(1));
-  };
-  const auto prepare = [](Fabric& fabric) {
-    std::vector<std::uint32_t> differ;
-    differ.reserve(2 * kSide * kSide);
-    for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe)
-      for (const unsigned other : {14U, 15U}) differ.push_back(pe / kSide + other);
-    fabric.write({0, 0, kSide, kSide}, 4 * 14, differ);
-  };
-  const auto nothing = [](ProgramBuilder&, const WordAt&) {};
-  return setting_of({"reads its row", 2, between, nothing, prepare});
-}
-
 TEST(EqualLines, GoOnApartWhereAProgramReadsItsPlace) {
   for (const bool reads : {false, true}) {
     SCOPED_TRACE(reads);
-    expect_same_by_line(reads_its_row(reads));
+    expect_same_by_line(rows_told_apart(reads));
   }
-}
-
-/// Word 14 is another one in each column, and PEs read it when a column has sent to them: they
-/// count as many rounds.
-Setting differs_late() {
-  const auto on_column = [](ProgramBuilder& b, const WordAt& word) {
-    b.lw(kRounds, kZero, word(14));
-    count_down(b);
-  };
-  const auto prepare = [](Fabric& fabric) {
-    std::vector<std::uint32_t> rounds;
-    rounds.reserve(kSide * kSide);
-    for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe) rounds.push_back(50 + 30 * (pe % kSide));
-    fabric.write({0, 0, kSide, kSide}, 4 * 14, rounds);
-  };
-  const auto nothing = [](ProgramBuilder&, const WordAt&) {};
-  return setting_of({"differs late", 1, nothing, on_column, prepare});
 }
 
 struct CountedRun {
@@ -320,7 +206,7 @@ CountedRun counted(const Setting& setting, bool by_line, int windows, int thread
 // In a later phase lines that were equal turn out to differ: the run is made by line again, with
 // each of them apart, and nothing is counted twice.
 TEST(EqualLines, ThatDifferLateAreCountedByLineOnceMore) {
-  Setting setting = differs_late();
+  Setting setting = columns_that_differ_late();
   expect_same_by_line(setting);
   for (const bool data : {false, true})
     for (const int windows : {0, 16, 64, 128})
