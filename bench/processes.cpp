@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -34,15 +35,22 @@ class Counted : public weft::Processes {
   int size() const override { return all_->size(); }
   int most_on_a_host() const override { return all_->most_on_a_host(); }
   void send(int to, std::span<const std::byte> message) override {
+    if (messages == known) begin = Clock::now();
     ++messages;
     bytes += message.size();
     all_->send(to, message);
   }
-  void receive(int from, std::vector<std::byte>& message) override { all_->receive(from, message); }
+  void receive(int from, std::vector<std::byte>& message) override {
+    all_->receive(from, message);
+    end = Clock::now();
+  }
   void gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
     ++gathers;
     gathered = std::max(gathered, mine.size());
-    if (messages != known) ++exchanges;
+    if (messages != known) {
+      ++exchanges;
+      in_exchanges += end - begin;
+    }
     known = messages;
     all_->gather(mine, all);
   }
@@ -52,8 +60,13 @@ class Counted : public weft::Processes {
   std::size_t gathered = 0;     ///< bytes of a process
   std::uint64_t exchanges = 0;  ///< gathers before which messages were sent
 
+  std::chrono::duration<double> in_exchanges{};  ///< from the first send to the last receive
+
  private:
+  using Clock = std::chrono::steady_clock;
+
   std::shared_ptr<weft::Processes> all_;
+  Clock::time_point begin{}, end{};
   std::uint64_t known = 0;  ///< messages before the last gather
 };
 
@@ -106,9 +119,10 @@ void run_transform(std::size_t n, bool by_line, int threads) {
              processes->size(), threads, report.wall_seconds, report.cycles,
              report.by_line ? "by line" : "by the plain step");
   if (report.by_line)
-    fmt::print("{} exchanges, in each {:.1f} messages and {:.0f} bytes, {:.0f} of a PE\n",
-               processes->exchanges, messages / exchanges, bytes / exchanges,
-               bytes / exchanges / moved);
+    fmt::print(
+        "{} exchanges, in each {:.1f} messages and {:.0f} bytes, {:.0f} of a PE, in {:.3f} s\n",
+        processes->exchanges, messages / exchanges, bytes / exchanges, bytes / exchanges / moved,
+        processes->in_exchanges.count() / exchanges);
   else
     fmt::print("{:.3f} messages and {:.1f} bytes a cycle, {:.3f} gathers of {} bytes\n",
                messages / cycles, bytes / cycles, static_cast<double>(processes->gathers) / cycles,

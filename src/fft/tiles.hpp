@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "fft/in_parallel.hpp"
+#include "base/in_parallel.hpp"
 #include "weft/layout.hpp"
 
 namespace weft::fft {
@@ -19,7 +19,7 @@ void for_tiles(int width, int height, int threads, F f) {
   const int across = (width + kTileWidth - 1) / kTileWidth;
   const int down = (height + kTileHeight - 1) / kTileHeight;
   const int tiles = across * down;
-  in_parallel(threads, static_cast<std::size_t>(tiles), [&](std::size_t tile) {
+  base::in_parallel(threads, static_cast<std::size_t>(tiles), [&](std::size_t tile) {
     const int x = static_cast<int>(tile) % across * kTileWidth;
     const int y = static_cast<int>(tile) / across * kTileHeight;
     f(Rect{x, y, std::min(kTileWidth, width - x), std::min(kTileHeight, height - y)});

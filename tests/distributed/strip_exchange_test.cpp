@@ -93,6 +93,7 @@ void expect_back_and_forth(const Case& c, std::uint64_t cycles, Team& team) {
              fabric::strips_by_line(*processes, processes->rank(), whole.rows, whole.strips);
          State part = fabric::build(layout, c.machine, {}, own);
          fabric::StripExchange exchange(part, *processes);
+         exchange.set_threads(1 + processes->rank());
          by_line::PeTimes times = by_line::PeTimes::at(part.view(), 7);
          for_strips(whole, {.rows = own.rows},
                     [&](std::size_t strip) { copy_strip(whole, strip, part); });

@@ -166,6 +166,7 @@ bool DistributedStepper::has_lines() const {
 
 engine::RunResult DistributedStepper::run_by_line(engine::RunOptions options, bool must_pay,
                                                   by_line::Watcher* watcher) {
+  exchange_->set_threads(options.threads);
   std::exception_ptr ended;  // the run, but nothing is lost
   engine::RunResult result = noting_loss(options.limit, [&]() -> engine::RunResult {
     try {

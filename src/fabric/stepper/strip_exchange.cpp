@@ -1,10 +1,10 @@
 #include "fabric/stepper/strip_exchange.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/in_parallel.hpp"
 #include "engine/given_up.hpp"
 #include "engine/share.hpp"
 #include "fabric/stepper/strip_bytes.hpp"
@@ -65,54 +65,71 @@ StripExchange::Part StripExchange::part(int from, int to, bool rows_next) const 
 
 /// f(number) for the PEs of a strip that the mesh has, as in PeTimes.
 template <class F>
-void StripExchange::for_pes(int row, int column, F f) const {
-  const int x = column * model::kStripWidth, y = row * model::kStripHeight;
+void StripExchange::for_pes(const Strip& strip, F f) const {
+  const int x = strip.column * model::kStripWidth, y = strip.row * model::kStripHeight;
   for (int to = y; to < std::min(y + model::kStripHeight, s_.height); ++to)
     for (int at = x; at < std::min(x + model::kStripWidth, s_.width); ++at)
       f(by_line::number_of_pe(true, s_.width, to, at));
 }
 
-void StripExchange::send(int to, const Part& message, const by_line::PeTimes& times) {
-  const int row = message.rows.first;
-  base::Packer pack(bytes_.size());  // as much as came last
-  for (int column = message.columns.first; column < message.columns.last; ++column) {
-    const std::size_t strip = index_of(s_, row, column);
-    add_strip(s_, strip, pack);
-    add_counts(s_, strip, pack);
-    add_memory(s_, strip, words_, pack);
-    for_pes(row, column, [&](std::size_t pe) {
-      pack(times.from[pe]);
-      pack(times.stopped[pe]);
-    });
-  }
-  processes().send(to, std::move(pack).bytes());
-  for (int column = message.columns.first; column < message.columns.last; ++column) {
-    const std::size_t strip = index_of(s_, row, column);
-    forget_memory(s_, strip, words_);
-    leave(s_, strip);
-  }
+std::vector<std::byte> StripExchange::packed(const Strip& strip,
+                                             const by_line::PeTimes& times) const {
+  base::Packer pack(room_);
+  const std::size_t index = index_of(s_, strip.row, strip.column);
+  add_strip(s_, index, pack);
+  add_counts(s_, index, pack);
+  add_memory(s_, index, words_, pack);
+  for_pes(strip, [&](std::size_t pe) {
+    pack(times.from[pe]);
+    pack(times.stopped[pe]);
+  });
+  return std::move(pack).bytes();
 }
 
-/// Returns whether there are more to come.
-bool StripExchange::receive(int from, const Part& message, by_line::PeTimes& times) {
-  const int row = message.rows.first;
-  processes().receive(from, bytes_);
-  if (bytes_.size() == kLastBytes) {
+void StripExchange::unpack(const Strip& strip, std::span<const std::byte> bytes,
+                           by_line::PeTimes& times) {
+  base::Unpacker unpack(bytes);
+  const std::size_t index = index_of(s_, strip.row, strip.column);
+  set_strip(s_, index, unpack);
+  set_counts(s_, index, unpack);
+  set_memory(s_, index, words_, unpack);
+  for_pes(strip, [&](std::size_t pe) {
+    unpack(times.from[pe]);
+    unpack(times.stopped[pe]);
+  });
+}
+
+void StripExchange::send(int to, const Part& part, engine::Rows messages,
+                         const by_line::PeTimes& times) {
+  const auto count = static_cast<std::size_t>(messages.count());
+  const auto strip = [&](std::size_t n) {
+    return part.strip(messages.first + static_cast<int>(n));
+  };
+  base::in_parallel(threads_, count, [&](std::size_t n) { batch_[n] = packed(strip(n), times); });
+  room_ = batch_.front().size();
+  for (std::size_t n = 0; n < count; ++n) processes().send(to, batch_[n]);
+  base::in_parallel(threads_, count, [&](std::size_t n) {
+    const std::size_t index = index_of(s_, strip(n).row, strip(n).column);
+    forget_memory(s_, index, words_);
+    leave(s_, index);
+  });
+}
+
+/// Takes messages out of `messages` as they come. Returns whether there may be more after these.
+bool StripExchange::receive(int from, const Part& part, engine::Rows& messages,
+                            by_line::PeTimes& times) {
+  const int first = messages.first;
+  for (; !messages.empty(); ++messages.first) {
+    std::vector<std::byte>& message = batch_[static_cast<std::size_t>(messages.first - first)];
+    processes().receive(from, message);
+    if (message.size() != kLastBytes) continue;
     others_failed_ = true;
     return false;
   }
   if (failed_ != nullptr) return true;
-  base::Unpacker unpack(bytes_);
-  for (int column = message.columns.first; column < message.columns.last; ++column) {
-    const std::size_t strip = index_of(s_, row, column);
-    set_strip(s_, strip, unpack);
-    set_counts(s_, strip, unpack);
-    set_memory(s_, strip, words_, unpack);
-    for_pes(row, column, [&](std::size_t pe) {
-      unpack(times.from[pe]);
-      unpack(times.stopped[pe]);
-    });
-  }
+  base::in_parallel(threads_, static_cast<std::size_t>(messages.last - first), [&](std::size_t n) {
+    unpack(part.strip(first + static_cast<int>(n)), batch_[n], times);
+  });
   return true;
 }
 
@@ -129,22 +146,27 @@ bool StripExchange::succeeds(const F& work) {
   }
 }
 
-/// Process p sends to p + 1 while it receives from p - 1, and so on: a message each in turn, so
+/// Process p sends to p + 1 while it receives from p - 1, and so on: some messages each in turn, so
 /// that few are under way. One that fails tells those to which it has not sent all, and takes what
 /// others send, so that nothing is left over.
 void StripExchange::move_all(bool rows_next, by_line::PeTimes& times) {
   const int size = processes().size(), rank = processes().rank();
+  batch_.resize(static_cast<std::size_t>(threads_));
   for (int step = 1; step < size; ++step) {
     const int to = (rank + step) % size, from = (rank + size - step) % size;
     const Part out = part(rank, to, rows_next), in = part(from, rank, rows_next);
     bool sends = true, receives = true;
-    for (int n = 0; n < std::max(out.messages(), in.messages()); ++n) {
+    for (int n = 0; n < std::max(out.messages(), in.messages()); n += threads_) {
       if (sends && n < out.messages()) {
-        sends = failed_ == nullptr && succeeds([&] { send(to, out.of(n), times); });
+        const engine::Rows some{n, std::min(n + threads_, out.messages())};
+        sends = failed_ == nullptr && succeeds([&] { send(to, out, some, times); });
         if (!sends) processes().send(to, std::vector<std::byte>(kLastBytes));
       }
-      const auto take = [&] { receives = receive(from, in.of(n), times); };
-      if (receives && n < in.messages() && !succeeds(take)) take();  // once more, for nothing
+      if (receives && n < in.messages()) {
+        engine::Rows some{n, std::min(n + threads_, in.messages())};
+        const auto take = [&] { receives = receive(from, in, some, times); };
+        if (!succeeds(take)) take();  // the others of them, for nothing
+      }
     }
   }
 }
@@ -156,6 +178,7 @@ void StripExchange::move(bool rows_next, by_line::PeTimes& times) {
     others_wait();
     throw;
   }
+  batch_ = {};
   if (failed_ != nullptr) std::rethrow_exception(failed_);
   if (others_failed_) throw engine::GivenUp();
 }

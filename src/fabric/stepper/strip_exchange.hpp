@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <span>
 #include <vector>
 
 #include "by_line/shared_lines.hpp"
@@ -24,36 +25,39 @@ class StripExchange : public by_line::SharedLines {
   StripExchange(State& s, Processes& processes);
 
   engine::Rows lines(bool rows) const override;
+  /// So many pack and unpack, from now on.
+  void set_threads(int threads) { threads_ = std::max(threads, 1); }
 
  private:
-  /// Strips that go from one process to another, in messages of a few of a row each.
+  struct Strip {
+    int row, column;
+  };
+  /// Strips that go from one process to another, in a message each.
   struct Part {
-    static constexpr int kTogether = 16;  ///< chosen: with 48 KiB in a PE, 48 MiB
-
     engine::Rows rows, columns;
 
-    int of_row() const { return (columns.count() + kTogether - 1) / kTogether; }
-    int messages() const { return rows.count() * of_row(); }
-    /// The strips of a message, in one row.
-    Part of(int message) const {
-      const int row = rows.first + message / of_row();
-      const int first = columns.first + message % of_row() * kTogether;
-      return {{row, row + 1}, {first, std::min(first + kTogether, columns.last)}};
+    int messages() const { return rows.count() * columns.count(); }
+    Strip strip(int message) const {
+      return {rows.first + message / columns.count(), columns.first + message % columns.count()};
     }
   };
   Part part(int from, int to, bool rows_next) const;
   void move(bool rows_next, by_line::PeTimes& times) override;
-  void send(int to, const Part& message, const by_line::PeTimes& times);
-  bool receive(int from, const Part& message, by_line::PeTimes& times);
   void move_all(bool rows_next, by_line::PeTimes& times);
+  void send(int to, const Part& part, engine::Rows messages, const by_line::PeTimes& times);
+  bool receive(int from, const Part& part, engine::Rows& messages, by_line::PeTimes& times);
   template <class F>
   bool succeeds(const F& work);
   template <class F>
-  void for_pes(int row, int column, F f) const;
+  void for_pes(const Strip& strip, F f) const;
+  std::vector<std::byte> packed(const Strip& strip, const by_line::PeTimes& times) const;
+  void unpack(const Strip& strip, std::span<const std::byte> bytes, by_line::PeTimes& times);
 
   State& s_;
   const std::size_t words_;  ///< of a PE's memory that go with it
-  std::vector<std::byte> bytes_{};
+  int threads_ = 1;
+  std::vector<std::vector<std::byte>> batch_{};  ///< messages under way here
+  std::size_t room_ = 0;                         ///< bytes of a message, about
   std::exception_ptr failed_{};
   bool others_failed_ = false;
 };

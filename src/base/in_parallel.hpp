@@ -6,12 +6,12 @@
 
 #include "base/crew.hpp"
 
-namespace weft::fft {
+namespace weft::base {
 
 /// f(i) for each i < count, in any order, by at most so many threads. Throws what one of them did.
 template <class F>
 void in_parallel(int threads, std::size_t count, F f) {
-  base::Crew crew(static_cast<int>(
+  Crew crew(static_cast<int>(
       std::min(static_cast<std::size_t>(std::max(threads, 1)), std::max<std::size_t>(count, 1))));
   std::atomic<std::size_t> next{0};
   crew.run([&](int) {
@@ -19,4 +19,4 @@ void in_parallel(int threads, std::size_t count, F f) {
   });
 }
 
-}  // namespace weft::fft
+}  // namespace weft::base
