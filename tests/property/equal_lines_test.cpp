@@ -182,7 +182,7 @@ TEST(EqualLines, EachInAStateOfItsOwnAreLeftAlone) {
 TEST(EqualLines, GoOnApartWhereAProgramReadsItsPlace) {
   for (const bool reads : {false, true}) {
     SCOPED_TRACE(reads);
-    expect_same_by_line(rows_told_apart(reads));
+    expect_same_by_line(rows_that_read_their_place(reads));
   }
 }
 

@@ -1,6 +1,8 @@
 #include "support/unequal_lines.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace weft::test {
@@ -36,59 +38,37 @@ void send_if_first(ProgramBuilder& b, const MemorySpan& words, Reg place, int co
   b.place(others);
 }
 
-void wait_some(ProgramBuilder& b) {
+void count_down(ProgramBuilder& b) {
   const Label again = b.label();
-  b.li(kTurns, 100);
   b.place(again);
   b.addi(kTurns, kTurns, -1);
   b.bne(kTurns, kNought, again);
 }
 
-}  // namespace
+/// The byte of a PE's words.
+using WordAt = std::function<std::int32_t(int)>;
+using Part = std::function<void(ProgramBuilder&, const WordAt&)>;
 
-Setting rows_told_apart(bool reads) {
-  ProgramBuilder b("told apart");
+/// A program of all PEs: rows send, wait some, and then columns send.
+struct TwoPhases {
+  const char* name;
+  int threads;
+  Part between;    ///< the two
+  Part on_column;  ///< in PEs that a column sends to
+  std::function<void(Fabric&)> prepare;
+};
+
+Setting setting_with(const TwoPhases& phases) {
+  ProgramBuilder b(phases.name);
   const MemorySpan words = b.reserve("words", 64);
-  const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
+  const WordAt word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
   b.start(b.local_task(0));
   b.li(kNought, 0);
   b.xcoord(kAt);
   send_if_first(b, words, kAt, kAlong, 0);
-  wait_some(b);
-  b.tsc(kTurns);
-  b.sw(kTurns, kNought, word(14));
-  if (reads) b.lw(kTurns, kNought, word(14));
-  b.sw(kTurns, kNought, word(15));
-  b.ycoord(kAt);
-  b.sw(kAt, kNought, word(1));
-  send_if_first(b, words, kAt, kAcross, 1);
-  b.end();
-  for (const int color : {kAlong, kAcross}) {
-    b.data_task(color);
-    b.sw(kCame, kNought, word(2 + color));
-    b.end();
-  }
-  Setting setting{Layout(kMeshSide, kMeshSide), {}, 2, false, {}};
-  setting.layout.place({0, 0, kMeshSide, kMeshSide}, b.build());
-  route_both(setting.layout);
-  setting.prepare = [](Fabric& fabric) {
-    std::vector<std::uint32_t> differ;
-    for (std::uint32_t pe = 0; pe < kMeshSide * kMeshSide; ++pe)
-      for (const unsigned other : {14U, 15U}) differ.push_back(pe / kMeshSide + other);
-    fabric.write({0, 0, kMeshSide, kMeshSide}, 4 * 14, differ);
-  };
-  return setting;
-}
-
-Setting columns_that_differ_late() {
-  ProgramBuilder b("differs late");
-  const MemorySpan words = b.reserve("words", 64);
-  const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
-  b.start(b.local_task(0));
-  b.li(kNought, 0);
-  b.xcoord(kAt);
-  send_if_first(b, words, kAt, kAlong, 0);
-  wait_some(b);
+  b.li(kTurns, 100);
+  count_down(b);
+  phases.between(b, word);
   b.ycoord(kAt);
   send_if_first(b, words, kAt, kAcross, 1);
   b.end();
@@ -96,24 +76,51 @@ Setting columns_that_differ_late() {
   b.sw(kCame, kNought, word(2));
   b.end();
   b.data_task(kAcross);
-  b.lw(kTurns, kNought, word(14));
-  const Label again = b.label();
-  b.place(again);
-  b.addi(kTurns, kTurns, -1);
-  b.bne(kTurns, kNought, again);
-  b.sw(kTurns, kNought, word(3));
+  phases.on_column(b, word);
+  b.sw(kCame, kNought, word(3));
   b.end();
-  Setting setting{Layout(kMeshSide, kMeshSide), {}, 1, false, {}};
+  Setting setting{Layout(kMeshSide, kMeshSide), {}, phases.threads, false, phases.prepare};
   setting.layout.place({0, 0, kMeshSide, kMeshSide}, b.build());
   route_both(setting.layout);
-  setting.prepare = [](Fabric& fabric) {
+  return setting;
+}
+
+void do_nothing(ProgramBuilder& /*b*/, const WordAt& /*word*/) {}
+
+}  // namespace
+
+Setting rows_that_read_their_place(bool reads) {
+  const auto between = [=](ProgramBuilder& b, const WordAt& word) {
+    b.tsc(kTurns);
+    b.sw(kTurns, kNought, word(14));
+    if (reads) b.lw(kTurns, kNought, word(14));
+    b.sw(kTurns, kNought, word(15));
+    b.ycoord(kAt);
+    b.sw(kAt, kNought, word(1));
+  };
+  const auto prepare = [](Fabric& fabric) {
+    std::vector<std::uint32_t> differ;
+    differ.reserve(std::size_t{2} * kMeshSide * kMeshSide);
+    for (std::uint32_t pe = 0; pe < kMeshSide * kMeshSide; ++pe)
+      for (const unsigned other : {14U, 15U}) differ.push_back(pe / kMeshSide + other);
+    fabric.write({0, 0, kMeshSide, kMeshSide}, 4 * 14, differ);
+  };
+  return setting_with({"reads its place", 2, between, do_nothing, prepare});
+}
+
+Setting columns_that_differ_late() {
+  const auto on_column = [](ProgramBuilder& b, const WordAt& word) {
+    b.lw(kTurns, kNought, word(14));
+    count_down(b);
+  };
+  const auto prepare = [](Fabric& fabric) {
     std::vector<std::uint32_t> rounds;
-    rounds.reserve(kMeshSide * kMeshSide);
+    rounds.reserve(std::size_t{kMeshSide} * kMeshSide);
     for (std::uint32_t pe = 0; pe < kMeshSide * kMeshSide; ++pe)
       rounds.push_back(50 + 30 * (pe % kMeshSide));
     fabric.write({0, 0, kMeshSide, kMeshSide}, 4 * 14, rounds);
   };
-  return setting;
+  return setting_with({"differs late", 1, do_nothing, on_column, prepare});
 }
 
 }  // namespace weft::test
