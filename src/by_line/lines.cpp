@@ -308,7 +308,7 @@ RunResult end_of_run(const View& whole, const Part& part, const PhaseNews& last,
   clock.limit = limit;
   clock.cycle = last.task_end;
   if (last.end_within > clock.cycle) throw LinesMet{};
-  const RunResult result = engine::result_of(clock, Stop::quiet, whole, part);
+  RunResult result = engine::result_of(clock, Stop::quiet, whole, part);
   if (result.stop != Stop::quiet) throw LinesMet{};
   // Cores that were looked at for something that they cannot take did nothing that is noted.
   const bool left = part(engine::anything_left(whole) ? 1 : 0) != 0;
@@ -383,7 +383,10 @@ bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases) {
 RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options, bool must_pay,
               Watcher* watcher, SharedLines* shared) {
   std::optional<LineFacts> facts = lines_of(whole);
-  if (shared != nullptr) facts = shared->facts_of_all(facts);
+  if (shared != nullptr) {
+    facts = shared->facts_of_all(facts);
+    if (!facts) throw LinesMet{};
+  }
   if (!facts) return engine::run_on_host(whole, cycle, options);
   RunOptions own = options;
   if (shared != nullptr) own.progress = shared->watched(options.progress);

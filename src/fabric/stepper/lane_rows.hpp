@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "model/lanes/lanes.hpp"
+#include "model/lanes/loops.hpp"
 
 /// Numbers of a strip in rows, one of each lane, as bytes: but for rows of zeros.
 namespace weft::fabric {

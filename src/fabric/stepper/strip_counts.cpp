@@ -8,6 +8,7 @@
 
 #include "base/pages.hpp"
 #include "fabric/stepper/lane_rows.hpp"
+#include "model/lanes/loops.hpp"
 #include "model/state/counts_state.hpp"
 
 namespace weft::fabric {
