@@ -48,10 +48,10 @@ void for_strips(const State& s, const fabric::OwnStrips& own, F f) {
                      [&](std::size_t strip, model::Mask) { f(strip); });
 }
 
-/// The first difference from the whole fabric in the strips of a process; in the others nothing is
-/// left to be summed.
+/// The first difference from the whole fabric in the strips of a process, where the first `cleared`
+/// words of programs are 0 since; in the others nothing is left to be summed.
 std::string difference(const State& whole, const State& part, const fabric::OwnStrips& own,
-                       const Case& c, std::uint64_t cycle) {
+                       const Case& c, std::uint64_t cycle, std::size_t cleared) {
   State seen = state_of(c);
   engine::Totals expected, all;
   for_strips(whole, own, [&](std::size_t strip) {
@@ -70,12 +70,19 @@ std::string difference(const State& whole, const State& part, const fabric::OwnS
           compare_pes(fabric::pe_state(whole, programs, x, y, cycle),
                       fabric::pe_state(seen, programs, x, y, cycle), cycle, Scope::all);
       if (differs) found = fmt::format("PE ({}, {}): {}", x, y, describe(*differs));
-      for (std::size_t word = 0; word < words; ++word)
-        if (whole.memory_of(x, y)[word * model::kLanes] !=
-            seen.memory_of(x, y)[word * model::kLanes])
+      const auto strip = static_cast<std::size_t>(whole.address_of(x, y).strip);
+      for (std::size_t word = 0; word < words && whole.strip[strip].programmed; ++word)
+        if (seen.memory_of(x, y)[word * model::kLanes] !=
+            (word < cleared ? 0 : whole.memory_of(x, y)[word * model::kLanes]))
           found = fmt::format("PE ({}, {}): word {}", x, y, word);
     }
   return found;
+}
+
+void clear(State& s, std::size_t strip, std::size_t word) {
+  if (s.strip[strip].programmed)
+    std::fill_n(s.memory.data() + (strip * s.memory_words + word) * model::kLanes, model::kLanes,
+                0U);
 }
 
 /// A fabric as it is after some cycles, and has all at once that a strip can have.
@@ -101,12 +108,16 @@ void expect_back_and_forth(const Case& c, std::uint64_t cycles, Team& team) {
            for (int x = 0; x < whole.width; ++x)
              times.stopped[by_line::number_of_pe(true, whole.width, y, x)] =
                  static_cast<std::uint64_t>(1000 * y + x);
+         std::size_t cleared = 0;
+         fabric::OwnStrips now{.rows = own.rows};
          for (const bool rows_next : {false, true, false, true}) {
+           if (++cleared <= fabric::words_of_programs(part))
+             for_strips(part, now, [&](std::size_t strip) { clear(part, strip, cleared - 1); });
            exchange.exchange(rows_next, times);
            exchange.agree({});
-           const fabric::OwnStrips now = rows_next ? fabric::OwnStrips{.rows = own.rows}
-                                                   : fabric::OwnStrips{.columns = own.columns};
-           if (std::string found = difference(whole, part, now, c, cycles); !found.empty())
+           now = rows_next ? fabric::OwnStrips{.rows = own.rows}
+                           : fabric::OwnStrips{.columns = own.columns};
+           if (std::string found = difference(whole, part, now, c, cycles, cleared); !found.empty())
              return found;
            for (int y = 0; y < whole.height; ++y)
              for (int x = 0; x < whole.width; ++x)
