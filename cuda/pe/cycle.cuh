@@ -36,12 +36,14 @@ struct ThreadFacts {
   WEFT_DEVICE std::uint64_t count(int n) const {
     return (n % 2 == 0 ? even : odd) >> n / 2 * 16 & 0xffffU;
   }
-  /// Of all its PEs, in cycle k of the block. The whole warp must call.
+  /// Of all its PEs, in cycle k of the block. `of_warp`: `did` is that of the warp already. The
+  /// whole warp must call.
+  template <bool of_warp>
   WEFT_DEVICE void add(pe::Counted counted, int k) {
     even += counted.word & 0xff00ffU;
     odd += counted.word >> 8U & 0xff00ffU;
-    const std::uint32_t of_warp = cuda::warp_or(counted.did);
-    if (cuda::thread() == k) did = of_warp;
+    if constexpr (!of_warp) counted.did = cuda::warp_or(counted.did);
+    if (cuda::thread() == k) did = counted.did;
   }
   /// Of the warp, which must call as a whole.
   WEFT_DEVICE engine::Activity activity() const {
@@ -115,22 +117,6 @@ WEFT_DEVICE void wake(BlockState<S>& b, std::uint32_t n, std::uint64_t cycle) {
   word = Wake::at(cycle, Wake{word}.polled()).word;
 }
 
-/// Steps one PE for each thread of a warp, where it is due. The whole warp must call.
-template <class S>
-WEFT_DEVICE void step_due(BlockState<S>& b, pe::Pe<S> pe, bool due, int k, pe::Counted& facts) {
-  const pe::Now now = b.now(k);
-  std::uint32_t did = 0;
-  if (due) {
-    facts.word += pe::step(pe, now).word;
-    did = pe.core().did;
-    facts.did |= did;
-    if ((did & bits(Did::fault)) != 0)
-      record_fault(b.own.faults[pe.n], pe.far_core().fault, now.cycle);
-  }
-  if (cuda::ballot((did & bits(Did::stretch)) != 0) != 0) due |= run_stretches(b, pe, now.cycle, k);
-  if (due) b.own.wake[pe.n] = wake_after(pe, now.cycle).word;
-}
-
 /// The host takes what has left the PE. Where a link is free again, the PE may go on.
 template <class S>
 WEFT_DEVICE void take_to_host(BlockState<S>& b, pe::Pe<S> pe, int k, pe::Counted& facts) {
@@ -162,6 +148,17 @@ WEFT_DEVICE void after_step(const pe::Rules& rules, BlockState<S>& b, std::uint3
     if (b.hosted) take_to_host(b, pe, k, facts);
 }
 
+/// Steps a PE that is due. `news`: as pe::step has it. Returns bits of Did.
+template <class S>
+WEFT_DEVICE std::uint32_t step_due(BlockState<S>& b, pe::Pe<S> pe, const pe::Now& now, bool news,
+                                   pe::Counted& facts) {
+  facts.word += pe::step(pe, now, news).word;
+  const std::uint32_t did = pe.core().did;
+  if ((did & bits(Did::fault)) != 0)
+    record_fault(b.own.faults[pe.n], pe.far_core().fault, now.cycle);
+  return did;
+}
+
 /// Cycle k of one PE for each thread. The whole warp must call.
 template <class S>
 WEFT_DEVICE void step_set(const pe::Rules& rules, BlockState<S>& b, std::uint32_t n, int k,
@@ -170,10 +167,14 @@ WEFT_DEVICE void step_set(const pe::Rules& rules, BlockState<S>& b, std::uint32_
   if (edge) before_step(rules, b, n, k, facts);
   const std::uint64_t cycle = b.clock.from + static_cast<std::uint64_t>(k);
   const Wake wake{b.own.wake[n]};
-  const bool due =
-      wake.reached(cycle) | pe::has_news(pe::Cell<S>{&b.own.arrays, n}, b.at(k).parity() ^ 1U);
-  if (!due && wake.polled()) facts.note(Did::polled);
-  if (cuda::ballot(due) != 0) step_due(b, pe_of(rules, b, n), due, k, facts);
+  const bool news = pe::has_news(pe::Cell<S>{&b.own.arrays, n}, b.at(k).parity() ^ 1U);
+  bool due = wake.reached(cycle) | news;
+  std::uint32_t did = wake.polled() ? bits(Did::polled) : 0;
+  if (due) did = step_due(b, pe_of(rules, b, n), b.now(k), news, facts);
+  did = cuda::warp_or(did);
+  facts.did |= did;
+  if ((did & bits(Did::stretch)) != 0) due |= run_stretches(b, pe_of(rules, b, n), cycle, k);
+  if (due) b.own.wake[n] = wake_after(pe_of(rules, b, n), cycle).word;
   if (edge) after_step(rules, b, n, k, facts);
 }
 

@@ -24,7 +24,7 @@ WEFT_DEVICE ThreadFacts step_cycles(const pe::Rules& rules, BlockState<S>& b) {
   for (int k = 0; k < b.cycles; ++k) {
     pe::Counted of_cycle{};
     for_own_pes(b, [&](std::uint32_t n) { step_set(rules, b, n, k, of_cycle); });
-    facts.add(of_cycle, k);
+    facts.add<!S::kHosted>(of_cycle, k);
     block_sync();
   }
   return facts;

@@ -41,12 +41,18 @@ struct Descriptor {
   std::uint32_t base, length, stride;  ///< bytes, elements, elements
 };
 
-/// A vector instruction under way. Operands: 0 the destination, 1 and 2 the sources.
-struct Work {
+/// How far a vector instruction is. Operands: 0 the destination, 1 and 2 the sources. Aligned, so
+/// that a GPU loads it at once.
+struct alignas(16) Progress {
+  std::uint32_t at[3];  ///< byte address of the next element, of a shape the base; or a scalar
+  std::uint32_t left;   ///< elements
+};
+
+/// A vector instruction under way.
+struct Work : Progress {
   Name name[3];
-  std::uint32_t at[3];    ///< byte address of the next element, of a shape the base; or a scalar
   std::uint32_t step[3];  ///< bytes to the next element; of a shape the elements done
-  std::uint32_t pc, left;
+  std::uint32_t pc;
   std::uint32_t first;  ///< cycle of the first element
 };
 
@@ -64,11 +70,12 @@ enum class Did : std::uint8_t {
   fault = 16,   ///< FarCore says which one
   timed = 32,   ///< it had work that came by itself: all but wavelets at open inputs
   polled = 64,  ///< it had wavelets at open inputs, perhaps stuck
+  holds = 128,  ///< it has wavelets in its router
 };
 
 /// The ramp's queues in one direction.
 struct RampSizes {
-  QueuePlanes full;                                    ///< depths
+  std::uint8_t depth[kRampQueues];
   std::uint8_t first[kRampQueues], mask[kRampQueues];  ///< slots: the first; their number - 1
   std::uint32_t slots;                                 ///< of all of them
 };
@@ -80,6 +87,11 @@ struct alignas(4) Way {
 
   WEFT_HD std::uint8_t& at(std::uint64_t cycle) {
     return queues[static_cast<std::uint32_t>(cycle) % model::kDelaySlots];
+  }
+  /// Wavelets of one queue.
+  WEFT_HD unsigned of(int queue) const {
+    const std::uint32_t bits = 0x01010101U << queue;
+    return static_cast<unsigned>(count(half(0) & bits) + count(half(1) & bits));
   }
   /// Those of the first four cycles, and of the others.
   WEFT_HD std::uint32_t half(int n) const { return word_at(n == 0 ? queues : queues + 4); }
@@ -99,12 +111,15 @@ WEFT_HD unsigned cycles_to_arrival(const Way& a, const Way& b, std::uint32_t cyc
   return static_cast<unsigned>(soon != 0 ? lowest(soon) : 32 + lowest(turned(far, near))) / 8U;
 }
 
-/// The ramp in one direction: a bit for each queue.
+/// The ramp in one direction: how many wavelets came into each queue, and left it.
 struct Ramp {
-  QueuePlanes held, seen, head;
+  QueueNumbers came, left;
   Way in_flight;
+  std::uint8_t ready, full;  ///< a bit for each queue: its first wavelet is seen; it has no room
 
-  WEFT_HD std::uint32_t full(const RampSizes& sizes) const { return held.equal(sizes.full); }
+  WEFT_HD unsigned held(int queue) const { return came.since(left, queue); }
+  WEFT_HD unsigned seen(int queue) const { return held(queue) - in_flight.of(queue); }
+  WEFT_HD bool any() const { return came.word != left.word; }
 };
 
 /// Of queues on the ramp: the color of the last that came; a bit for each slot with a control

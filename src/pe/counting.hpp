@@ -20,10 +20,10 @@ WEFT_HD Held held_of(Pe<S> pe, const Router<S>& r, const Requests<S>& requests,
   if ((requests.any & ~grants.granted) == 0) return held;
   constexpr unsigned kRampBit = 1U << kRamp;
   const Colors no_room = (r.tx & full_beyond(pe, r)).fold();
-  const std::uint32_t full = pe.to_core().full(pe.rules().to_core);
+  const std::uint32_t full = pe.to_core().full;
   unsigned taken = 0;
   for (Colors rest = requests.any; rest != 0;) {
-    const int color = first_in_turn(pe.rules().has_bit, rest, now.turn());
+    const int color = first_color<S>(pe.rules(), rest, now.turn());
     const Colors bit = color_bit(color);
     rest &= ~bit;
     const bool accepted = (requests.accept & bit) != 0;
@@ -65,8 +65,8 @@ struct CoreWatch {
     const Core& core = c.near();
     computes |= waits && core.starting != 0;
     const std::uint32_t begun = core.live & ~std::uint32_t{core.starting};
-    lacks_data |= (core.takes & begun & ~c.in().ramp.seen.nonzero()) != 0;
-    lacks_room |= (core.puts & begun & c.out().full()) != 0;
+    lacks_data |= (core.takes & begun & ~std::uint32_t{c.in().ramp.ready}) != 0;
+    lacks_room |= (core.puts & begun & c.out().ramp.full) != 0;
   }
   WEFT_HD void before(CoreView c, int number) {
     const Work& w = c.work(number);
@@ -75,8 +75,8 @@ struct CoreWatch {
       const Name name = w.name[k];
       if (name.kind() == Kind::input)
         lacks_data |=
-            c.in().ramp.seen.number(name.number()) == 0 || c.in().wavelet(name.number(), 0).control;
-      if (name.is_output()) lacks_room |= (c.out().full() >> name.number() & 1U) != 0;
+            (c.in().ramp.ready >> name.number() & 1U) == 0 || c.in().wavelet(name.number(), 0).control;
+      if (name.is_output()) lacks_room |= (c.out().ramp.full >> name.number() & 1U) != 0;
       if (lacks(c, w, k)) (k == 0 ? lacks_room : lacks_data) = true;
     }
   }

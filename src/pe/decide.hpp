@@ -45,7 +45,7 @@ WEFT_HD_RARE Colors collisions(Cell<S> cell, typename S::Ports heads, unsigned t
   const Rules& rules = pe.rules();
   if (twice != 0)
     record(pe.core(), pe.far_core(), FaultKind::input_collision,
-           rules.color[first_in_turn(rules.has_bit, twice, turn)], 0);
+           rules.color[first_color<S>(rules, twice, turn)], 0);
   return twice;
 }
 
@@ -108,7 +108,7 @@ WEFT_HD Requests<S> find_requests(Pe<S> pe, const Router<S>& r, const typename S
   Ports control = pe.far().control[0];
   for (int slot = 1; slot < S::kSlots; ++slot) control = control | pe.far().control[slot];
   if (control.any() || (r.marked(Mark::ranged) & requests.to_ramp) != 0) {
-    pe.router() = r;
+    store_router(pe, r);
     const FromPayloads found = look_at_payloads(pe, requests.at, requests.to_ramp, requests.accept);
     requests.control = found.control;
     requests.hidden = found.hidden;
@@ -141,11 +141,11 @@ WEFT_HD_RARE Grants arbitrate(Cell<S> cell, Colors accept, Colors eligible, unsi
   const Pe<S> pe = pe_of(cell);
   constexpr unsigned kRampBit = 1U << kRamp;
   const typename S::Ports& tx = pe.router().tx;
-  const std::uint32_t full = pe.to_core().full(pe.rules().to_core);
+  const std::uint32_t full = pe.to_core().full;
   Grants grants{};
   unsigned taken = 0;
   while (eligible != 0) {
-    const int color = first_in_turn(pe.rules().has_bit, eligible, turn);
+    const int color = first_color<S>(pe.rules(), eligible, turn);
     const Colors bit = color_bit(color);
     eligible &= ~bit;
     const bool accepted = (accept & bit) != 0;
@@ -169,13 +169,13 @@ WEFT_HD Grants decide(Pe<S> pe, const Router<S>& r, const Requests<S>& requests,
   const Ports wanted = r.tx.links() & Ports::every(eligible);
   const unsigned resting = now.links_rest ? pe.far().resting : 0U;
   if (wanted.contended() || resting != 0) {
-    pe.router() = r;
+    store_router(pe, r);
     return arbitrate(pe, requests.accept, eligible, resting, now.turn());
   }
   Grants grants{eligible & ~requests.accept, 0, false};
-  const std::uint32_t full = pe.to_core().full(pe.rules().to_core);
+  const std::uint32_t full = pe.to_core().full;
   for (Colors rest = eligible & requests.accept; rest != 0 && grants.tapped == 0;) {
-    const int color = first_in_turn(pe.rules().has_bit, rest, now.turn());
+    const int color = first_color<S>(pe.rules(), rest, now.turn());
     rest &= ~color_bit(color);
     if (has_room_in(pe, full, color)) grants.tapped = color_bit(color);
   }

@@ -6,16 +6,6 @@
 /// When a PE has something to do again: facts for the clock.
 namespace weft::pe {
 
-/// Neighbours have done something in the cycle of this parity. To be asked when they have been
-/// stepped, too.
-template <class S>
-WEFT_HD bool has_news(Cell<S> pe, unsigned parity) {
-  using Ports = typename S::Ports;
-  const Inbox<S>& box = pe.inbox(parity);
-  const bool moved = (Ports::of_links(box.came) | Ports::of_links(box.left)).any();
-  return moved | (word_of(box.note) != 0);  // no branches
-}
-
 /// No PE looks further ahead: cycles are modulo 2^32.
 inline constexpr std::uint32_t kFarAhead = 1U << 30U;
 
@@ -64,7 +54,7 @@ WEFT_HD std::uint64_t next_timed(Pe<S> pe, std::uint64_t now) {
   const Core& core = c.near();
   if (core.has(Did::again)) return now + 1;
   const Colors room = room_for_core(pe, pe.router());
-  for (std::uint32_t seen = pe.to_router().seen.nonzero(); seen != 0; seen &= seen - 1U) {
+  for (std::uint32_t seen = pe.to_router().ready; seen != 0; seen &= seen - 1U) {
     const std::uint8_t color = pe.rules().number[pe.marks_out().color[lowest(seen)]];
     if (color != kNone && (room >> color & 1U) != 0) return now + 1;
   }

@@ -28,7 +28,7 @@ WEFT_HD std::uint32_t take(CoreView c, const Work& w, int k, std::uint32_t addre
 WEFT_HD bool send(CoreView c, Name to, std::uint32_t value) {
   const int queue = to.number();
   std::uint8_t& color = c.out().marks.color[queue];
-  if (color != to.color() && c.out().ramp.held.number(queue) != 0) {
+  if (color != to.color() && c.out().ramp.held(queue) != 0) {
     halt(c, FaultKind::queue_color_changed, to.color(), queue);
     return false;
   }

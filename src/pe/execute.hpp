@@ -49,10 +49,10 @@ WEFT_HD std::uint32_t result_of(Op op, std::uint32_t d, std::uint32_t a, std::ui
   using isa::Format;
   using namespace isa;
   switch (op) {
-#define WEFT_INSTRUCTION(name, format, function, ...)               \
-  case Op::name:                                                    \
-    if constexpr (computes(Format::format) && !is_simple(Op::name)) \
-      return static_cast<Word>(function(d, a, b));                  \
+#define WEFT_INSTRUCTION(name, format, function, ...)                   \
+  case Op::name:                                                        \
+    if constexpr (computes(Format::format) && simple_row(Op::name) < 0) \
+      return static_cast<Word>(function(d, a, b));                      \
     break;
 #include "isa/instructions.def"
   }

@@ -68,7 +68,7 @@ WEFT_HD_RARE Counted send_from_host(Cell<S> cell, Now now) {
       if (has_room_at(pe, link, into(pe, link, color), now.parity)) may |= color_bit(color);
     }
     if (may == 0) return;
-    const int color = first_in_turn(pe.rules().has_bit, may, 0), here = into(pe, link, color);
+    const int color = first_color<S>(pe.rules(), may, 0), here = into(pe, link, color);
     const typename S::Ports own = S::Ports::one(link, color_bit(here));
     const unsigned tail = pe.router().head.number(own) + held_at(pe, link, here, now.parity);
     slot_of(pe, own, tail % S::kSlots) = pe.arrays->host.words[port.first[color]++];

@@ -27,23 +27,30 @@ WEFT_HD_RARE void read_notes(Cell<S> cell, unsigned parity) {
   }
 }
 
-/// Returns what came by the links.
+/// Neighbours have done something in the cycle of this parity. To be asked when they have been
+/// stepped, too.
+template <class S>
+WEFT_HD bool has_news(Cell<S> pe, unsigned parity) {
+  using Ports = typename S::Ports;
+  const Inbox<S>& box = pe.inbox(parity);
+  const bool moved = (Ports::of_links(box.came) | Ports::of_links(box.left)).any();
+  return moved | (word_of(box.note) != 0);  // no branches
+}
+
+/// Reads the news of the cycle before, which there are. Returns what came by the links.
 template <class S>
 WEFT_HD typename S::Ports read_inbox(Pe<S> pe, Router<S>& r, const Now& now) {
   using Ports = typename S::Ports;
   Inbox<S>& box = pe.inbox(now.parity ^ 1U);
   const Ports came = Ports::of_links(box.came), left = Ports::of_links(box.left);
-  const bool noted = word_of(box.note) != 0;
-  if (noted) {
-    pe.router() = r;
+  if (word_of(box.note) != 0) {
+    store_router(pe, r);
     read_notes(pe, now.parity ^ 1U);
-    r = pe.router();
+    reload_router(pe, r);
   }
-  if (noted || (came | left).any()) {
-    box = {};
-    r.held.increment(came);
-    r.downstream.decrement(left);
-  }
+  box = {};
+  r.held.increment(came);
+  r.downstream.decrement(left);
   return came;
 }
 

@@ -10,8 +10,8 @@ template <class S>
 WEFT_HD bool anything_left(Pe<S> pe, const Inbox<S>& inbox) {
   const Core& core = pe.core();
   const FarCore& far = pe.far_core();
-  return core.running || core.live != 0 || far.active != 0 || pe.to_core().held.nonzero() != 0 ||
-         pe.to_router().held.nonzero() != 0 || pe.router().held.nonzero().any() ||
+  return core.running || core.live != 0 || far.active != 0 || pe.to_core().any() ||
+         pe.to_router().any() || pe.router().held.nonzero().any() ||
          S::Ports::of_links(inbox.came).any();
 }
 

@@ -167,6 +167,7 @@ struct Shape {
   using StoredColors = std::conditional_t<colors == kColors, std::uint32_t, std::uint8_t>;
   static constexpr bool kHosted = hosted;
   static constexpr bool kCounting = false;
+  static constexpr bool kCopiesRouter = colors < kColors;  ///< a step works on a copy
   static constexpr int kMost = colors;
   static constexpr int kSlots = slots;
   static constexpr int kSlotPlanes = slots == 2 ? 1 : 2;

@@ -23,10 +23,10 @@ WEFT_HD_RARE bool acts(CoreArgs args, int number) {
   bool control = false;
   for (const Name name : w.name) {
     if (name.kind() == Kind::input) {
-      if (c.in().ramp.seen.number(name.number()) == 0) return false;
+      if ((c.in().ramp.ready >> name.number() & 1U) == 0) return false;
       control |= c.in().wavelet(name.number(), 0).control;
     }
-    if (name.is_output() && (c.out().full() >> name.number() & 1U) != 0) return false;
+    if (name.is_output() && (c.out().ramp.full >> name.number() & 1U) != 0) return false;
   }
   return control || !fifos_lack(c, w) || !VectorOptions::unpack(c.code(w.pc).imm).async ||
          !knows_lack(c, w);
@@ -80,15 +80,15 @@ WEFT_HD bool moves_words(CoreView c, const Work& w, bool sends) {
 /// An element as most elements are: what step_any does, in fewer instructions. False: it is
 /// another, and nothing was done.
 WEFT_HD bool move_word(CoreView c, int queue, Work& w, bool sends) {
-  const int k = sends ? 1 : 0;
-  const std::uint32_t address = w.at[k];
+  Progress now = w;
+  const std::uint32_t address = sends ? now.at[1] : now.at[0];
   std::uint32_t& word = memory_word(c.memory(), address);
   if (sends) {
     const RampQueues out = c.out();
     const Name to = w.name[0];
     std::uint8_t& color = out.marks.color[queue];
     if (color != to.color()) {
-      if (out.ramp.held.number(queue) != 0) return false;
+      if (out.ramp.held(queue) != 0) return false;
       color = static_cast<std::uint8_t>(to.color());
     }
     push(out, queue, {word, to.color(), to.kind() == Kind::control_output},
@@ -98,7 +98,9 @@ WEFT_HD bool move_word(CoreView c, int queue, Work& w, bool sends) {
     if (in.wavelet(queue, 0).control) return false;
     word = pop(in, queue).payload;
   }
-  w.at[k] = address + w.step[k];
+  (sends ? now.at[1] : now.at[0]) = address + w.step[sends ? 1 : 0];
+  --now.left;
+  static_cast<Progress&>(w) = now;
   return true;
 }
 
@@ -146,7 +148,7 @@ WEFT_HD void step_microthreads(CoreView c, Watch& watch) {
   if (core.starting != 0 && reached(core.first, c.cycle)) end_starts(c);
   watch.begin(c);
   const std::uint32_t takes = core.takes, puts = core.puts, moves = core.moves;
-  const std::uint32_t able = (takes & c.in().ramp.seen.nonzero()) | (puts & ~c.out().full());
+  const std::uint32_t able = (takes & c.in().ramp.ready) | (puts & ~std::uint32_t{c.out().ramp.full});
   std::uint32_t rest = core.live & ~core.starting & (able | ~(takes | puts));
   bool moved = false;
   for (; rest != 0; rest &= rest - 1U) {
@@ -158,7 +160,7 @@ WEFT_HD void step_microthreads(CoreView c, Watch& watch) {
     Work& w = c.work(number);
     if ((moves & bit) == 0 || !move_word(c, number, w, (puts & bit) != 0))
       step_any(c, number);
-    else if (--w.left == 0)
+    else if (w.left == 0)
       finish(c, number);
     watch.after(c, number);
   }

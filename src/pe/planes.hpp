@@ -2,8 +2,8 @@
 
 #include "pe/masks.hpp"
 
-/// Small numbers as bit planes: plane k has bit k of a number for each (port, color), or for each
-/// ramp queue. So all are counted at once.
+/// Small numbers, of which all are counted at once: of each (port, color) as bit planes, plane k
+/// having bit k of them, of ramp queues side by side.
 namespace weft::pe {
 
 template <int planes, class Ports>
@@ -51,44 +51,17 @@ struct Planes {
   }
 };
 
-/// Three planes of eight queues in a word.
-struct QueuePlanes {
-  static constexpr std::uint32_t kQueues = 0xffU, kOfOne = 0x010101U;
+/// Numbers modulo 8 of eight queues: a nibble each, whose highest bit is 0.
+struct QueueNumbers {
+  static constexpr std::uint32_t kBits = 0x77777777U;
 
   std::uint32_t word;
 
-  WEFT_HD void increment(std::uint32_t queues) {
-    for (int k = 0; k < 3; ++k) {
-      const std::uint32_t carry = word & queues;
-      word ^= queues;
-      queues = carry << 8U;
-    }
-  }
-  /// One more, or one less, of one queue: carries run through the bits of the others.
-  WEFT_HD void increment_at(int queue) {
-    const std::uint32_t own = kOfOne << queue;
-    word = (word & ~own) | (((word | ~own) + (1U << queue)) & own);
-  }
-  WEFT_HD void decrement_at(int queue) {
-    const std::uint32_t own = kOfOne << queue;
-    word = (word & ~own) | (((word & own) - (1U << queue)) & own);
-  }
-  WEFT_HD std::uint32_t nonzero() const { return (word | word >> 8U | word >> 16U) & kQueues; }
-  /// Queues whose number is that of `other`.
-  WEFT_HD std::uint32_t equal(QueuePlanes other) const {
-    const std::uint32_t same = ~(word ^ other.word);
-    return same & same >> 8U & same >> 16U & kQueues;
-  }
-  WEFT_HD unsigned number(int queue) const { return sum(bits_of(queue)) & 7U; }
-  /// The sum of two numbers of a queue.
-  WEFT_HD unsigned sum_with(QueuePlanes other, int queue) const {
-    return sum(bits_of(queue) + other.bits_of(queue)) & 15U;
-  }
-  /// A queue's bits, each the lowest of a byte; and their sum by weight, in the lowest bits.
-  WEFT_HD std::uint32_t bits_of(int queue) const { return word >> queue & kOfOne; }
-  WEFT_HD static unsigned sum(std::uint32_t bits) { return bits * 0x010204U >> 16U; }
-  WEFT_HD static QueuePlanes of(int queue, unsigned number) {
-    return {((number & 1U) | (number & 2U) << 7U | (number & 4U) << 14U) << queue};
+  WEFT_HD void increment_at(int queue) { word = (word + (1U << 4 * queue)) & kBits; }
+  WEFT_HD unsigned number(int queue) const { return word >> 4 * queue & 7U; }
+  /// How many more than in `before`.
+  WEFT_HD unsigned since(QueueNumbers before, int queue) const {
+    return ((word >> 4 * queue) - (before.word >> 4 * queue)) & 7U;
   }
 };
 

@@ -16,19 +16,19 @@ struct Wavelet {
 struct RampQueues {
   Ramp& ramp;
   RampMarks& marks;
-  std::uint32_t* payload;  ///< of its first slot
-  std::uint32_t stride;    ///< to the next one
+  std::uint32_t* payload;   ///< of all PEs
+  std::uint32_t n, stride;  ///< its first slot; to the next one
   const RampSizes& sizes;
 
   WEFT_HD unsigned slot(int queue, unsigned k) const {
-    return (ramp.head.number(queue) + k) & sizes.mask[queue];
+    return (ramp.left.number(queue) + k) & sizes.mask[queue];
   }
   /// The slot of the next wavelet that comes.
   WEFT_HD unsigned tail(int queue) const {
-    return ramp.head.sum_with(ramp.held, queue) & sizes.mask[queue];
+    return ramp.came.number(queue) & sizes.mask[queue];
   }
   WEFT_HD std::uint32_t& payload_at(int queue, unsigned slot) const {
-    const unsigned word = (sizes.first[queue] + slot) * stride;
+    const std::uint32_t word = (sizes.first[queue] + slot) * stride + n;
     return payload[word];
   }
   /// The wavelet that is number k of a queue.
@@ -36,12 +36,15 @@ struct RampQueues {
     const unsigned at = slot(queue, k);
     return {payload_at(queue, at), marks.color[queue], (marks.control[queue] >> at & 1U) != 0};
   }
-  WEFT_HD std::uint32_t full() const { return ramp.full(sizes); }
 };
 
 WEFT_HD RampQueues ramp_queues(const CoreArrays& of, std::uint32_t n, Core& core, int direction,
                                const Rules& rules) {
-  return {core.ramp[direction], core.marks[direction], of.payload[direction] + n, rules.pes,
+  return {core.ramp[direction],
+          core.marks[direction],
+          of.payload[direction],
+          n,
+          rules.pes,
           direction == 0 ? rules.to_core : rules.to_router};
 }
 
@@ -51,7 +54,8 @@ WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, s
   queues.payload_at(queue, at) = wavelet.payload;
   std::uint8_t& control = queues.marks.control[queue];
   if (wavelet.control) control = static_cast<std::uint8_t>(control | 1U << at);
-  queues.ramp.held.increment_at(queue);
+  queues.ramp.came.increment_at(queue);
+  if (queues.ramp.held(queue) == queues.sizes.depth[queue]) set_bit(queues.ramp.full, queue, true);
   std::uint8_t& way = queues.ramp.in_flight.at(due);
   way = static_cast<std::uint8_t>(way | 1U << queue);
 }
@@ -61,9 +65,9 @@ WEFT_HD Wavelet pop(const RampQueues& queues, int queue) {
   const Wavelet first = queues.wavelet(queue, 0);
   std::uint8_t& control = queues.marks.control[queue];
   if (first.control) control = static_cast<std::uint8_t>(control & ~(1U << queues.slot(queue, 0)));
-  queues.ramp.held.decrement_at(queue);
-  queues.ramp.seen.decrement_at(queue);
-  queues.ramp.head.increment_at(queue);
+  queues.ramp.left.increment_at(queue);
+  set_bit(queues.ramp.full, queue, false);
+  if (queues.ramp.seen(queue) == 0) set_bit(queues.ramp.ready, queue, false);
   return first;
 }
 
@@ -73,7 +77,7 @@ WEFT_HD bool arrive(Ramp& ramp, std::uint64_t cycle) {
   const std::uint32_t queues = way;
   if (queues == 0) return false;
   way = 0;
-  ramp.seen.increment(queues);
+  ramp.ready = static_cast<std::uint8_t>(ramp.ready | queues);
   return true;
 }
 

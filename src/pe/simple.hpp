@@ -44,17 +44,14 @@ inline constexpr Simple kSimple[] = {
     {Op::bgeu, kEqual | kGreater, {}},
 };
 
-constexpr bool is_simple(Op op) {
-  for (const Simple& simple : kSimple)
-    if (simple.op == op) return true;
-  return false;
-}
-
-/// Null: it is not simple.
-constexpr const Simple* simple_of(Op op) {
-  for (const Simple& simple : kSimple)
-    if (simple.op == op) return &simple;
-  return nullptr;
+/// Its row in kSimple; -1: it is not simple.
+constexpr int simple_row(Op op) {
+  int row = 0;
+  for (const Simple& simple : kSimple) {
+    if (simple.op == op) return row;
+    ++row;
+  }
+  return -1;
 }
 
 }  // namespace weft::pe

@@ -27,6 +27,9 @@ struct Rules {
   std::uint8_t number[kColors];  ///< dense numbers of colors; kNone: no PE routes it
   std::uint8_t color[kColors];   ///< by dense number
   Colors has_bit[5];             ///< the dense numbers of colors that have the bit
+  std::uint32_t first_color[32];  ///< by turn: of each set of the colors 0 to 3, two bits each
+  std::uint32_t first_queues[8];  ///< by turn mod 8: a byte for each bit of a ramp queue's number,
+                                  ///< of the queues that it puts first
   bool swaps;                    ///< some route swaps: such colors stand in pairs, 2 k and 2 k + 1
   bool tally;                    ///< as FabricOptions::tally
   bool data;                     ///< as FabricOptions::data: else only control wavelets carry some
@@ -252,6 +255,21 @@ struct Pe : Cell<S> {
   WEFT_HD Cell<S> beyond(int number) const { return {this->arrays, link(number).cell}; }
 };
 
+/// What a step works on: a copy of the router, or the router itself where a copy would be in a GPU's
+/// local memory.
+template <class S>
+using RouterInStep = std::conditional_t<S::kCopiesRouter, Router<S>, Router<S>&>;
+
+/// Around a call of a function that works on the stored router.
+template <class S>
+WEFT_HD void store_router(Pe<S> pe, const Router<S>& r) {
+  if constexpr (S::kCopiesRouter) pe.router() = r;
+}
+template <class S>
+WEFT_HD void reload_router(Pe<S> pe, Router<S>& r) {
+  if constexpr (S::kCopiesRouter) r = pe.router();
+}
+
 template <class S>
 WEFT_HD Pe<S> pe_of(const Rules& rules, const Arrays<S>& arrays, std::uint32_t n) {
   return {{&arrays, n}, &rules, arrays.core + n, arrays.far + n};
@@ -300,6 +318,25 @@ WEFT_HD int first_in_turn(const std::uint32_t (&has_bit)[bits], std::uint32_t am
   if ((among & (among - 1U)) == 0) return lowest(among);
   for (std::size_t n = bits; n-- > 0;) {
     const std::uint32_t better = among & ((turn >> n & 1U) != 0 ? has_bit[n] : ~has_bit[n]);
+    if (better != 0) among = better;
+  }
+  return lowest(among);
+}
+
+/// The first color in turn.
+template <class S>
+WEFT_HD int first_color(const Rules& rules, Colors among, unsigned turn) {
+  if constexpr (S::kMost == 4)
+    return static_cast<int>(rules.first_color[turn] >> 2U * among & 3U);
+  else
+    return first_in_turn(rules.has_bit, among, turn);
+}
+
+/// The first ramp queue in turn: lowest (number xor turn mod 8).
+WEFT_HD int first_queue(const Rules& rules, std::uint32_t among, unsigned turn) {
+  const std::uint32_t first = rules.first_queues[turn % 8];
+  for (unsigned bit = 3; bit-- > 0;) {
+    const std::uint32_t better = among & first >> 8U * bit;
     if (better != 0) among = better;
   }
   return lowest(among);

@@ -68,7 +68,7 @@ template <class S>
 WEFT_HD_RARE void take_queue(Cell<S> cell, int queue, int color) {
   const Pe<S> pe = pe_of(cell);
   std::uint8_t& before = pe.marks_in().color[queue];
-  if (before != color && pe.to_core().held.number(queue) != 0)
+  if (before != color && pe.to_core().held(queue) != 0)
     record(pe.core(), pe.far_core(), FaultKind::queue_color_changed, color, queue);
   before = static_cast<std::uint8_t>(color);
   set_bit(pe.core().blocked, queue, (pe.far_core().blocked_colors >> color & 1U) != 0);
@@ -131,9 +131,9 @@ WEFT_HD Colors forward(Pe<S> pe, Router<S>& r, const Requests<S>& requests, cons
     count_filtered(pe, r, requests, passed, counted);
   Colors torn_down = 0;
   if (const Colors control = grants.granted & requests.control; control != 0) {
-    pe.router() = r;
+    store_router(pe, r);
     torn_down = obey_all(pe, now.parity, requests.at & Ports::every(control), sent);
-    r = pe.router();
+    reload_router(pe, r);
   }
   r.held.decrement(popped);
   r.head.increment(popped);
@@ -177,9 +177,8 @@ template <class S>
 WEFT_HD bool deliver(Pe<S> pe, Router<S>& r, std::uint32_t ready, Colors room, const Now& now,
                      Counted& counted) {
   using Ports = typename S::Ports;
-  constexpr std::uint32_t kHasBit[] = {0xaaU, 0xccU, 0xf0U};
   while (ready != 0) {
-    const int queue = first_in_turn(kHasBit, ready, now.turn());  // queue xor cycle mod 8
+    const int queue = first_queue(pe.rules(), ready, now.turn());
     ready &= ~(1U << queue);
     const std::uint8_t color = pe.rules().number[pe.marks_out().color[queue]];
     if (color == kNone || (room >> color & 1U) == 0) continue;
@@ -197,28 +196,42 @@ WEFT_HD bool deliver(Pe<S> pe, Router<S>& r, std::uint32_t ready, Colors room, c
   return false;
 }
 
-/// A cycle of one PE. Core::did tells what came of it. Where it has `stretch`, run_stretch must
-/// follow before the next cycle, or in a later one until `latest`.
+/// 1 and 2 of a PE that may have wavelets in its router or for it. `timed`: it had work that came by
+/// itself. Returns the colors torn down, real ones.
 template <class S>
-WEFT_HD Counted step(Pe<S> pe, const Now& now) {
-  // A stretch's own cycle has `moved`; in later ones it waits.
-  constexpr auto kOther = static_cast<unsigned>(Did::fault) | static_cast<unsigned>(Did::stretch);
-  Counted counted{};
-  Core& core = pe.core();
-  bool timed = core.has(Did::again);
-  core.did = 0;
-  Router<S> r = pe.router();
-  const typename S::Ports came = read_inbox(pe, r, now);
-  timed |= arrive(pe.to_core(), now.cycle);  // route() sends what arrives later
-  timed |= arrive(pe.to_router(), now.cycle);
-  const std::uint32_t ready = pe.to_router().seen.nonzero();
+WEFT_HD Colors step_router(Pe<S> pe, const Now& now, bool news, std::uint32_t ready,
+                           Counted& counted, bool& timed) {
+  RouterInStep<S> r = pe.router();
+  typename S::Ports came{};
+  if (news) came = read_inbox(pe, r, now);
   const Colors room = ready != 0 ? room_for_core(pe, r) : 0;
   const Colors torn_down = route(pe, r, came, now, counted);
   if (deliver(pe, r, ready, room, now, counted)) {
     counted.note(Did::moved);
     timed = true;
   }
-  pe.router() = r;
+  if (r.held.nonzero().any()) counted.note(Did::holds);
+  store_router(pe, r);
+  return torn_down;
+}
+
+/// A cycle of one PE. `news`: as has_news has it of the cycle before. Core::did tells what came of it. Where it has `stretch`, run_stretch must
+/// follow before the next cycle, or in a later one until `latest`.
+template <class S>
+WEFT_HD Counted step(Pe<S> pe, const Now& now, bool news) {
+  // A stretch's own cycle has `moved`; in later ones it waits.
+  constexpr auto kOther = static_cast<unsigned>(Did::fault) | static_cast<unsigned>(Did::stretch);
+  Counted counted{};
+  Core& core = pe.core();
+  bool timed = core.has(Did::again);
+  const bool holds = core.has(Did::holds);
+  core.did = 0;
+  timed |= arrive(pe.to_core(), now.cycle);  // route() sends what arrives later
+  timed |= arrive(pe.to_router(), now.cycle);
+  const std::uint32_t ready = pe.to_router().ready;
+  Colors torn_down = 0;
+  if (news | holds | (ready != 0))
+    torn_down = step_router(pe, now, news, ready, counted, timed);
   step_core(pe, now, torn_down);
   if (timed || (core.did & ~kOther) != 0) counted.note(Did::timed);
   core.did = static_cast<std::uint8_t>(core.did | counted.did);

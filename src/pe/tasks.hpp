@@ -107,7 +107,7 @@ WEFT_HD_RARE void take_task(CoreArgs args, std::uint32_t queues) {
 WEFT_HD void pick_task(CoreView c) {
   if (c.near().running || !c.near().placed) return;
   const std::uint32_t free = ~std::uint32_t{c.near().claimed} & ~std::uint32_t{c.near().blocked};
-  const std::uint32_t queues = c.in().ramp.seen.nonzero() & free;
+  const std::uint32_t queues = c.in().ramp.ready & free;
   if (queues == 0 && !c.near().offered) return;
   c.did(Did::moved);
   take_task(c, queues);

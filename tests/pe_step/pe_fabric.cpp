@@ -152,7 +152,8 @@ class Impl : public PeFabric {
     for_all([&](Part& part, int n) {
       host(part, n, pe::send_from_host(at(n), now));
       if (steps(n)) {
-        pe::step(at(n), now).add_to(part.totals);
+        const bool news = pe::has_news<S>(at(n), now.parity ^ 1U);
+        pe::step(at(n), now, news).add_to(part.totals);
         record(part, n, cycle_);
       }
       host(part, n, pe::take_to_host(at(n), now));
@@ -269,8 +270,9 @@ class Impl : public PeFabric {
       const pe::Pe<S> at = this->at(n);
       pe::Router<S> r = at.router();
       const pe::Colors room = pe::room_for_core(at, r);
-      for (std::uint32_t held = at.to_router().held.nonzero(); held != 0; held &= held - 1) {
-        const std::uint8_t color = mesh_.rules.number[at.marks_out().color[pe::lowest(held)]];
+      for (int queue = 0; queue < pe::kRampQueues; ++queue) {
+        if (at.to_router().held(queue) == 0) continue;
+        const std::uint8_t color = mesh_.rules.number[at.marks_out().color[queue]];
         if (color != pe::kNone && (room >> color & 1U) != 0) return false;
       }
       r.held.increment(S::Ports::of_links(last_inbox(at).came));

@@ -37,7 +37,7 @@ template <std::size_t count>
 void set_ramps(std::array<RampFacts, count>& ramps, const pe::RampQueues& from, bool all_seen) {
   for (std::size_t n = 0; n < count; ++n) {
     const int q = static_cast<int>(n);
-    const unsigned held = from.ramp.held.number(q), seen = from.ramp.seen.number(q);
+    const unsigned held = from.ramp.held(q), seen = from.ramp.seen(q);
     RampFacts& facts = ramps[n];
     if (held > 0) facts.color = from.marks.color[q];
     for (unsigned k = 0; k < held; ++k) {

@@ -18,7 +18,7 @@ inline Code code_of(const Instruction& i, std::uint32_t alone) {
   const isa::Cost cost = isa::cost_of(i.op);
   const bool immediate = format == Format::reg_imm || format == Format::reg_reg_imm ||
                          format == Format::load || format == Format::store;
-  const Simple* const simple = simple_of(i.op);
+  const int simple = simple_row(i.op);
   const auto at = [](auto value, unsigned bit) { return static_cast<std::uint32_t>(value) << bit; };
   Code code{at(i.op, 0) | at(i.d, 8) | at(i.a, 16) | at(i.b, 24), i.imm, std::min(alone, 1U << 29U),
             at(format, 0) | at(cost, Code::kCost)};
@@ -32,11 +32,11 @@ inline Code code_of(const Instruction& i, std::uint32_t alone) {
   set(Is::registers, row.scope == Scope::registers);
   set(Is::vector, isa::is_vector(format));
   set(Is::scaled, row.b == OperandKind::scalar);
-  set(Is::simple, simple != nullptr);
-  if (simple != nullptr) {
-    const Factors& f = simple->factors;
+  set(Is::simple, simple >= 0);
+  if (simple >= 0) {
+    const auto& [op, does, f] = kSimple[simple];
     if (i.op == Op::shli) code.imm = static_cast<std::int32_t>(1U << (at(i.imm, 0) & 31U));
-    code.facts |= at(simple->does, Code::kRest) | at(f.a, Code::kA) |
+    code.facts |= at(does, Code::kRest) | at(f.a, Code::kA) |
                   at(f.product, Code::kProduct) | at(f.b & 3, Code::kB) |
                   at(f.both & 3, Code::kBoth);
     return code;

@@ -40,7 +40,7 @@ RampSizes sizes_of(const std::uint32_t (&depth)[queues]) {
     sizes.first[q] = static_cast<std::uint8_t>(sizes.slots);
     sizes.mask[q] = static_cast<std::uint8_t>(slots - 1U);
     sizes.slots += slots;
-    sizes.full.word |= QueuePlanes::of(static_cast<int>(q), depth[q]).word;
+    sizes.depth[q] = static_cast<std::uint8_t>(depth[q]);
   }
   return sizes;
 }
@@ -72,6 +72,19 @@ inline Filter filter_of(const weft::Filter& settings) {
   return f;
 }
 
+/// What is first in each turn, as the step looks it up.
+inline void set_turns(Rules& rules) {
+  for (unsigned turn = 0; turn < std::size(rules.first_color); ++turn)
+    for (Colors among = 1; among < 16; ++among)
+      rules.first_color[turn] |=
+          static_cast<std::uint32_t>(first_in_turn(rules.has_bit, among, turn)) << 2U * among;
+  constexpr std::uint32_t kHasBit[] = {0xaaU, 0xccU, 0xf0U};
+  for (unsigned turn = 0; turn < std::size(rules.first_queues); ++turn)
+    for (unsigned bit = 0; bit < 3; ++bit)
+      rules.first_queues[turn] |= ((turn >> bit & 1U) != 0 ? kHasBit[bit] : kHasBit[bit] ^ 0xffU)
+                                  << 8U * bit;
+}
+
 inline Rules rules_of(const Layout& layout, const model::Timing& timing,
                       const ProgramView& programs, bool tally, bool data) {
   Rules rules{};
@@ -91,6 +104,7 @@ inline Rules rules_of(const Layout& layout, const model::Timing& timing,
     for (unsigned bit = 0; bit < 5; ++bit)
       if ((color >> bit & 1U) != 0) rules.has_bit[bit] |= color_bit(static_cast<int>(n));
   }
+  set_turns(rules);
   for (const Layout::Routing& r : layout.routings())
     rules.swaps |= r.route.swap_north_south || r.route.swap_east_west;
   return rules;
