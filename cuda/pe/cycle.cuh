@@ -26,8 +26,6 @@ struct Wake {
   WEFT_DEVICE bool polled() const { return (word & 1U) != 0; }
 };
 
-WEFT_DEVICE constexpr std::uint32_t bits(Did what) { return static_cast<std::uint32_t>(what); }
-
 /// What a thread finds in a block of cycles.
 struct ThreadFacts {
   std::uint32_t even = 0, odd = 0;  ///< 16 bits for each of pe::Totals: enough for 64 PEs
@@ -71,8 +69,9 @@ inline constexpr std::uint32_t kLeastWait = 16;
 template <class S>
 WEFT_DEVICE void run_stretch(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now,
                              std::uint32_t most) {
-  const std::uint64_t cycle = pe::run_stretch<pe::WatchOf<S>>(pe::core_of(pe, now), most);
-  if (!pe.core().placed) record_fault(b.own.faults[pe.n], pe.far_core().fault, cycle);
+  const std::uint32_t last = pe::run_stretch<pe::WatchOf<S>>(pe::core_of(pe, now), most);
+  if (!pe.core().placed)
+    record_fault(b.own.faults[pe.n], pe.far_core().fault, pe::in_full(last, now));
 }
 
 /// Cores execute their stretches, each its own. One that has microthreads executes an instruction
@@ -87,15 +86,16 @@ WEFT_DEVICE bool run_stretches(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now
   const pe::CoreView core = pe::core_of(pe, now);
   const bool mine = pe::has_stretch(core);
   const std::uint32_t pc = core.near().pc;
+  const bool alone = core.near().live == 0;
   bool waits = false, goes = mine;
-  if (mine) {
+  if (mine && alone) {
     const std::uint32_t latest = pe::latest(core);
     waits = latest - core.near().due >= kLeastWait;
     goes = !waits || pe::reached(latest, now);
   }
   const std::uint32_t call = cuda::ballot(goes && waits);
   if (call != 0) goes |= (cuda::shuffle(pc, pe::lowest(call)) == pc) & waits;
-  const bool ahead = b.own.run_ahead && core.near().live == 0;
+  const bool ahead = b.own.run_ahead && alone;
   if (goes) run_stretch(b, pe, now, ahead ? b.ahead - static_cast<std::uint32_t>(k) : 1U);
   return goes;
 }
@@ -152,11 +152,11 @@ WEFT_DEVICE void after_step(const pe::Rules& rules, BlockState<S>& b, std::uint3
 template <class S>
 WEFT_DEVICE std::uint32_t step_due(BlockState<S>& b, pe::Pe<S> pe, const pe::Now& now, bool news,
                                    pe::Counted& facts) {
-  facts.word += pe::step(pe, now, news).word;
-  const std::uint32_t did = pe.core().did;
-  if ((did & bits(Did::fault)) != 0)
+  const pe::Counted counted = pe::step(pe, now, news);
+  facts.word += counted.word;
+  if ((counted.did & bits(Did::fault)) != 0)
     record_fault(b.own.faults[pe.n], pe.far_core().fault, now.cycle);
-  return did;
+  return counted.did;
 }
 
 /// Cycle k of one PE for each thread. The whole warp must call.

@@ -45,11 +45,10 @@ WEFT_HD bool may_issue(const Issue& g, std::uint32_t end) {
 
 /// As run_stretch, whatever the instructions are.
 template <class Watch>
-WEFT_HD_RARE std::uint64_t run_any(CoreArgs args, std::uint32_t most) {
+WEFT_HD_RARE std::uint32_t run_any(CoreArgs args, std::uint32_t most) {
   const CoreView c = args.view();
   Issue g = Issue::of(c);
   const Code* const code = c.rules().programs.code;
-  const std::uint32_t begin = g.core.due;
   g.i = code[g.pc];
   const std::uint32_t end = cycles_to_issue(g, most);
   for (;;) {
@@ -62,20 +61,19 @@ WEFT_HD_RARE std::uint64_t run_any(CoreArgs args, std::uint32_t most) {
     if (!is_private(c, g.i) || Watch::stops(c, g.pc)) break;
   }
   g.core.pc = g.pc;
-  g.core.due = begin + g.after;
-  return g.cycle() - g.cost;
+  g.core.due = g.begin + g.after;
+  return g.core.due - g.cost;
 }
 
 /// Executes the instruction that is due, and private ones after it, up to the end of a stretch that
 /// is known, else for kMostAhead cycles. `most`: cycles from the present one on; none is issued
-/// after them. Returns the cycle of the last, of which a fault is. Simple instructions are executed
+/// after them. Returns the cycle of the last modulo 2^32, of which a fault is. Simple instructions are executed
 /// here: so PEs of a warp begin together, whatever theirs are.
 template <class Watch>
-WEFT_HD std::uint64_t run_stretch(CoreView c, std::uint32_t most) {
+WEFT_HD std::uint32_t run_stretch(CoreView c, std::uint32_t most) {
   if constexpr (!std::is_same_v<Watch, NoWatch>) return run_any<Watch>(c, most);
   Issue g = Issue::of(c);
   const Code* const code = c.rules().programs.code;
-  const std::uint32_t begin = g.core.due;
   g.i = code[g.pc];
   if (!g.i.has(Is::simple)) return run_any<Watch>(c, most);
   const std::uint32_t end = cycles_to_issue(g, most);
@@ -89,8 +87,8 @@ WEFT_HD std::uint64_t run_stretch(CoreView c, std::uint32_t most) {
     goes_on = is_private(c, g.i);
   } while (goes_on && g.i.has(Is::simple));
   g.core.pc = g.pc;
-  g.core.due = begin + g.after;
-  return goes_on ? run_any<Watch>(c, most) : g.cycle() - g.cost;
+  g.core.due = g.begin + g.after;
+  return goes_on ? run_any<Watch>(c, most) : g.core.due - g.cost;
 }
 
 }  // namespace weft::pe

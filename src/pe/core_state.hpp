@@ -72,6 +72,7 @@ enum class Did : std::uint8_t {
   polled = 64,  ///< it had wavelets at open inputs, perhaps stuck
   holds = 128,  ///< it has wavelets in its router
 };
+WEFT_HD constexpr std::uint32_t bits(Did what) { return static_cast<std::uint32_t>(what); }
 
 /// The ramp's queues in one direction.
 struct RampSizes {
@@ -151,11 +152,16 @@ struct Core {
   std::uint32_t none;  ///< an odd number of words: PEs side by side have banks of their own
 
   /// In a task that waits for nothing but its next cycle.
-  WEFT_HD bool goes_on() const { return running && !waiting; }
-  WEFT_HD bool has(Did what) const { return (did & static_cast<unsigned>(what)) != 0; }
-  WEFT_HD void note(Did what) {
-    did = static_cast<std::uint8_t>(did | static_cast<unsigned>(what));
+  WEFT_HD bool goes_on() const {
+#if defined(__CUDACC__)
+    const auto* bools = reinterpret_cast<const std::uint8_t*>(&placed);  // one load of all four
+    return (word_at(bools) & 0xffff00U) == 0x100U;
+#else
+    return running && !waiting;
+#endif
   }
+  WEFT_HD bool has(Did what) const { return (did & bits(what)) != 0; }
+  WEFT_HD void note(Did what) { did = static_cast<std::uint8_t>(did | bits(what)); }
 };
 
 /// As Fault's fields.

@@ -32,7 +32,7 @@ WEFT_HD Held held_of(Pe<S> pe, const Router<S>& r, const Requests<S>& requests,
       taken |= links | (accepted ? kRampBit : 0U);
       continue;
     }
-    const bool no_ramp = accepted && ((taken & kRampBit) != 0 || !has_room_in(pe, full, color));
+    const bool no_ramp = accepted && ((taken & kRampBit) != 0 || !has_room_in(full, pe.far().queue[color]));
     ((links & taken) != 0   ? held.link
      : (no_room & bit) != 0 ? held.room
      : no_ramp              ? held.ramp

@@ -22,6 +22,7 @@ struct Requests {
 struct Grants {
   Colors granted;
   Colors tapped;   ///< the one that the core gets
+  int queue;       ///< and the input queue that it leads to
   bool rest_only;  ///< some wavelet would have left, but its link rests
 };
 
@@ -127,10 +128,8 @@ WEFT_HD typename S::Ports full_beyond(Pe<S> pe, const Router<S>& r) {
   return (full & ~swapped) | (full.partners() & swapped);
 }
 
-/// The input queue that a color leads to has room.
-template <class S>
-WEFT_HD bool has_room_in(Pe<S> pe, std::uint32_t full, int color) {
-  const std::uint8_t queue = pe.far().queue[color];
+/// The input queue has room. kNone: the color leads to none.
+WEFT_HD bool has_room_in(std::uint32_t full, int queue) {
   return queue != kNone && (full >> queue & 1U) == 0;
 }
 
@@ -149,15 +148,18 @@ WEFT_HD_RARE Grants arbitrate(Cell<S> cell, Colors accept, Colors eligible, unsi
     const Colors bit = color_bit(color);
     eligible &= ~bit;
     const bool accepted = (accept & bit) != 0;
+    const int queue = pe.far().queue[color];
     const unsigned outputs = (ports_with(tx, color) & ~kRampBit) | (accepted ? kRampBit : 0U);
-    if ((outputs & taken) != 0 || (accepted && !has_room_in(pe, full, color))) continue;
+    if ((outputs & taken) != 0 || (accepted && !has_room_in(full, queue))) continue;
     if ((outputs & resting) != 0) {
       grants.rest_only = true;
       continue;
     }
     taken |= outputs;
     grants.granted |= bit;
-    if (accepted) grants.tapped = bit;
+    if (!accepted) continue;
+    grants.tapped = bit;
+    grants.queue = queue;
   }
   return grants;
 }
@@ -172,12 +174,15 @@ WEFT_HD Grants decide(Pe<S> pe, const Router<S>& r, const Requests<S>& requests,
     store_router(pe, r);
     return arbitrate(pe, requests.accept, eligible, resting, now.turn());
   }
-  Grants grants{eligible & ~requests.accept, 0, false};
+  Grants grants{eligible & ~requests.accept, 0, 0, false};
   const std::uint32_t full = pe.to_core().full;
   for (Colors rest = eligible & requests.accept; rest != 0 && grants.tapped == 0;) {
     const int color = first_color<S>(pe.rules(), rest, now.turn());
     rest &= ~color_bit(color);
-    if (has_room_in(pe, full, color)) grants.tapped = color_bit(color);
+    const int queue = pe.far().queue[color];
+    if (!has_room_in(full, queue)) continue;
+    grants.tapped = color_bit(color);
+    grants.queue = queue;
   }
   grants.granted |= grants.tapped;
   return grants;

@@ -29,22 +29,13 @@ WEFT_HD std::uint32_t cycles_to_time(Pe<S> pe, std::uint32_t now) {
 /// Cycles until a PE that was stepped has something to do, if its neighbours do nothing.
 template <class S>
 WEFT_HD std::uint32_t cycles_alone(Pe<S> pe, std::uint32_t now) {
-  constexpr unsigned kBusy = static_cast<unsigned>(Did::moved) | static_cast<unsigned>(Did::will) |
-                             static_cast<unsigned>(Did::again);
+  constexpr std::uint32_t kBusy = bits(Did::moved) | bits(Did::will) | bits(Did::again);
   return (pe.core().did & kBusy) != 0 ? 1 : cycles_to_time(pe, now);
 }
 
 /// The cycle that is so far ahead.
 WEFT_HD std::uint64_t cycle_in(std::uint32_t cycles, std::uint64_t now) {
   return cycles < kFarAhead ? now + cycles : model::kNever;
-}
-
-/// The next cycle, after one that was stepped, that must not be jumped over.
-template <class S>
-WEFT_HD std::uint64_t next_due(Pe<S> pe, const Now& now) {
-  return has_news<S>(pe, now.parity)
-             ? now.cycle + 1
-             : cycle_in(cycles_alone(pe, static_cast<std::uint32_t>(now.cycle)), now.cycle);
 }
 
 /// The next cycle in which a PE has work that comes by itself. `now`: the last that was stepped.

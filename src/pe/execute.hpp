@@ -17,7 +17,7 @@ struct Issue {
   std::uint32_t first_register;      ///< the core's, of these
   std::uint32_t scalar, scalar_f32;  ///< cycles
   std::uint32_t pc;                  ///< as Core::pc, which is behind
-  std::uint64_t begin;               ///< cycle of the first instruction
+  std::uint32_t begin;               ///< cycle of the first instruction, modulo 2^32
   std::uint32_t after = 0;           ///< cycles since then
   Code i{};
   std::uint32_t next{};  ///< instruction
@@ -27,9 +27,9 @@ struct Issue {
   WEFT_HD static Issue of(CoreView c) {
     const model::Timing& t = c.rules().timing;
     return {c,        c.near(),     c.arrays->registers, CoreArrays::first_register(c.n),
-            t.scalar, t.scalar_f32, c.near().pc,         in_full(c.near().due, c.cycle)};
+            t.scalar, t.scalar_f32, c.near().pc,         c.near().due};
   }
-  WEFT_HD std::uint64_t cycle() const { return begin + after; }
+  WEFT_HD std::uint64_t cycle() const { return in_full(begin + after, c.cycle); }
   WEFT_HD std::uint32_t& reg(int number) const {
     return registers[first_register + static_cast<std::uint32_t>(number) * kPatch];
   }

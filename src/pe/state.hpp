@@ -300,7 +300,7 @@ struct Counted {
     did |= more.did;
   }
 
-  WEFT_HD void note(Did what) { did |= static_cast<unsigned>(what); }
+  WEFT_HD void note(Did what) { did |= bits(what); }
   WEFT_HD void add_to(Totals& totals) const {
     totals.wavelets += word & 255U;
     totals.hops += word >> 8U & 255U;

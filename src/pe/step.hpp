@@ -76,13 +76,13 @@ WEFT_HD_RARE void take_queue(Cell<S> cell, int queue, int color) {
 
 /// The core gets a wavelet.
 template <class S>
-WEFT_HD void tap(Pe<S> pe, const Router<S>& r, const Requests<S>& requests, Colors tapped,
+WEFT_HD void tap(Pe<S> pe, const Router<S>& r, const Requests<S>& requests, const Grants& grants,
                  std::uint64_t now) {
-  const int color = lowest(tapped), queue = pe.far().queue[color];
-  const Wavelet wavelet{head_payload(pe, r, requests.at, tapped), pe.rules().color[color],
-                        (requests.control & tapped) != 0};
-  if ((pe.far().shared & tapped) != 0) take_queue(pe, queue, wavelet.color);
-  push(core_of(pe, now).in(), queue, wavelet, now + pe.rules().timing.ramp);
+  const Colors tapped = grants.tapped;
+  const Wavelet wavelet{head_payload(pe, r, requests.at, tapped),
+                        pe.rules().color[lowest(tapped)], (requests.control & tapped) != 0};
+  if ((pe.far().shared & tapped) != 0) take_queue(pe, grants.queue, wavelet.color);
+  push(core_of(pe, now).in(), grants.queue, wavelet, now + pe.rules().timing.ramp);
 }
 
 /// Copies what leaves by links, and tells the neighbours of it and of what left their queues.
@@ -114,7 +114,7 @@ WEFT_HD Colors forward(Pe<S> pe, Router<S>& r, const Requests<S>& requests, cons
                        const Now& now, Counted& counted) {
   using Ports = typename S::Ports;
   if (grants.tapped != 0) {
-    tap(pe, r, requests, grants.tapped, now.cycle);
+    tap(pe, r, requests, grants, now.cycle);
     counted.word += kDelivered;
   }
   const Ports go = Ports::every(grants.granted);
@@ -215,12 +215,13 @@ WEFT_HD Colors step_router(Pe<S> pe, const Now& now, bool news, std::uint32_t re
   return torn_down;
 }
 
-/// A cycle of one PE. `news`: as has_news has it of the cycle before. Core::did tells what came of it. Where it has `stretch`, run_stretch must
-/// follow before the next cycle, or in a later one until `latest`.
+/// A cycle of one PE. `news`: as has_news has it of the cycle before. What is returned, and
+/// Core::did, tells what came of it. Where it has `stretch`, run_stretch must follow before the next
+/// cycle, or in a later one until `latest`.
 template <class S>
 WEFT_HD Counted step(Pe<S> pe, const Now& now, bool news) {
   // A stretch's own cycle has `moved`; in later ones it waits.
-  constexpr auto kOther = static_cast<unsigned>(Did::fault) | static_cast<unsigned>(Did::stretch);
+  constexpr std::uint32_t kOther = bits(Did::fault) | bits(Did::stretch);
   Counted counted{};
   Core& core = pe.core();
   bool timed = core.has(Did::again);
@@ -232,9 +233,11 @@ WEFT_HD Counted step(Pe<S> pe, const Now& now, bool news) {
   Colors torn_down = 0;
   if (news | holds | (ready != 0))
     torn_down = step_router(pe, now, news, ready, counted, timed);
-  step_core(pe, now, torn_down);
-  if (timed || (core.did & ~kOther) != 0) counted.note(Did::timed);
-  core.did = static_cast<std::uint8_t>(core.did | counted.did);
+  std::uint32_t of_core = step_core(pe, now, torn_down);
+  of_core |= core.did;
+  if (timed || (of_core & ~kOther) != 0) counted.note(Did::timed);
+  counted.did |= of_core;
+  core.did = static_cast<std::uint8_t>(counted.did);
   return counted;
 }
 

@@ -103,14 +103,14 @@ WEFT_HD_RARE void take_task(CoreArgs args, std::uint32_t queues) {
   c.near().due = static_cast<std::uint32_t>(c.cycle) + c.rules().timing.task_start;
 }
 
-/// 3.2. An idle core takes the next runnable task.
-WEFT_HD void pick_task(CoreView c) {
-  if (c.near().running || !c.near().placed) return;
+/// 3.2. An idle core takes the next runnable task. Returns whether it took anything.
+WEFT_HD bool pick_task(CoreView c) {
+  if (c.near().running || !c.near().placed) return false;
   const std::uint32_t free = ~std::uint32_t{c.near().claimed} & ~std::uint32_t{c.near().blocked};
   const std::uint32_t queues = c.in().ramp.ready & free;
-  if (queues == 0 && !c.near().offered) return;
-  c.did(Did::moved);
+  if (queues == 0 && !c.near().offered) return false;
   take_task(c, queues);
+  return true;
 }
 
 }  // namespace weft::pe

@@ -164,14 +164,18 @@ class Impl : public PeFabric {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(horizon - cycle_, 1U << 30U));
     for_all([&](Part& part, int n) {
       if (!runs(n)) return;
-      const std::uint64_t cycle = pe::run_stretch<pe::WatchOf<S>>(pe::core_of(at(n), cycle_), most);
+      const std::uint32_t last = pe::run_stretch<pe::WatchOf<S>>(pe::core_of(at(n), cycle_), most);
+      const std::uint64_t cycle = pe::in_full(last, cycle_);
       part.ahead += cycle > cycle_ ? cycle - cycle_ : 0;
       if (!core(n).placed) record(part, n, cycle);
     });
     parts_[0].record(parts_[1].fault);
     counts_.ahead = parts_[0].ahead + parts_[1].ahead;
     for (const int n : order_) {
-      if (steps(n) || runs(n)) due(n) = pe::next_due(at(n), now);
+      if (steps(n) || runs(n)) {
+        const auto cycle = static_cast<std::uint32_t>(cycle_);
+        due(n) = pe::cycle_in(pe::cycles_alone(at(n), cycle), cycle_);
+      }
       if (has_stretch(n)) model::earlier(due(n), horizon - 1);
       const bool opens = std::exchange(opens_[static_cast<std::size_t>(n)], 0) != 0;
       if (opens || pe::has_news<S>(at(n), now.parity)) due(n) = cycle_ + 1;
