@@ -118,7 +118,9 @@ void run_transform(std::size_t n, bool by_line, int threads) {
   fmt::print("{}^3 on {} x {} PEs, {} processes of {} threads: {:.2f} s, {} cycles, {}; ", n, n, n,
              processes->size(), threads, report.wall_seconds, report.cycles,
              report.by_line ? "by line" : "by the plain step");
-  if (report.by_line)
+  if (processes->size() == 1)
+    fmt::print("nothing to send\n");
+  else if (report.by_line)
     fmt::print(
         "{} exchanges, in each {:.1f} messages and {:.0f} bytes, {:.0f} of a PE, in {:.3f} s\n",
         processes->exchanges, messages / exchanges, bytes / exchanges, bytes / exchanges / moved,
