@@ -20,16 +20,19 @@ Machine small_machine() {
 }
 
 /// Numbers of every PE's own.
+template <class T>
 void write_numbers(Fabric& fabric, const Rect& all, const std::string& symbol) {
-  std::vector<float> values(fabric.elements(all, symbol, ElementType::f32) *
-                            static_cast<std::size_t>(all.width * all.height));
-  for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<float>(n * 7 % 1000);
+  std::vector<T> values(fabric.elements(all, symbol, element_of<T>) *
+                        static_cast<std::size_t>(all.width * all.height));
+  for (std::size_t n = 0; n < values.size(); ++n)
+    values[n] = static_cast<T>(static_cast<float>(n * 7 % 1000));
   fabric.write(all, symbol, values);
 }
 
+template <class T = float>
 Load of_design(const Design& design, const std::string& symbol) {
   return {design.layout(), small_machine(),
-          [all = design.all(), symbol](Fabric& fabric) { write_numbers(fabric, all, symbol); }};
+          [all = design.all(), symbol](Fabric& fabric) { write_numbers<T>(fabric, all, symbol); }};
 }
 
 /// A direction of streams: PEs send by one color of two, and receive by the other.
@@ -65,11 +68,40 @@ std::vector<Direction> directions(Design& design, int count) {
   return all;
 }
 
+/// A number from 0 to below - 1 that differs from PE to PE without an order.
+int scattered(int x, int y, int below) {
+  const auto mixed =
+      (static_cast<std::uint32_t>(x) * 7919U + static_cast<std::uint32_t>(y) * 104729U) *
+      2654435761U;
+  return static_cast<int>((mixed >> 8U) % static_cast<std::uint32_t>(below));
+}
+
+/// Cycles of an empty loop's round.
+constexpr int kLoop = 3;
+
+/// The PE lets up to apart - 1 cycles pass. write_rounds gives it a symbol.
+void begin_apart(PeProgram& pe, int apart) {
+  const PeScalar left = pe.scalar<std::int32_t>("left");
+  pe.load(left, pe.array<std::int32_t>("rounds", 1));
+  pe.repeat(left, [] {});
+  const int rest = pe.pick([=](int x, int y) { return scattered(x, y, apart) % kLoop; });
+  for (int k = 0; k < rest; ++k) pe.set(left, 0);
+}
+
+void write_rounds(Fabric& fabric, const Rect& all, int apart) {
+  std::vector<std::int32_t> rounds;
+  rounds.reserve(static_cast<std::size_t>(all.width * all.height));
+  for (int y = 0; y < all.height; ++y)
+    for (int x = 0; x < all.width; ++x) rounds.push_back(1 + scattered(x, y, apart) / kLoop);
+  fabric.write(all, "rounds", rounds);
+}
+
 /// Each PE sends its words to its neighbours, and receives theirs, by microthreads.
-Load streams(const Size& size, int count, int words) {
+Load streams(const Size& size, int count, int words, int apart = 1) {
   Design design(size.width, size.height);
   const std::vector<Direction> all = directions(design, count);
   design.program(design.all(), "streams", [&](PeProgram& pe) {
+    if (apart > 1) begin_apart(pe, apart);
     const PeVector own = pe.array<float>("own", words);
     std::vector<PeOperation> operations;
     int queue = 0;
@@ -89,11 +121,21 @@ Load streams(const Size& size, int count, int words) {
     }
     pe.wait(operations);
   });
-  return of_design(design, "own");
+  Load load = of_design(design, "own");
+  if (apart > 1)
+    load.write = [all = design.all(), apart, numbers = load.write](Fabric& fabric) {
+      numbers(fabric);
+      write_rounds(fabric, all, apart);
+    };
+  return load;
 }
 
 Load two_streams(const Size& size) { return streams(size, 2, kStreamedWords * size.times); }
 Load four_streams(const Size& size) { return streams(size, 4, 60 * size.times); }
+Load streams_8_apart(const Size& size) { return streams(size, 2, kStreamedWords * size.times, 8); }
+Load streams_200_apart(const Size& size) {
+  return streams(size, 2, kStreamedWords * size.times, 200);
+}
 
 /// The heat equation on 8 x 8 points in each PE.
 Load stencil(const Size& size) {
@@ -178,6 +220,68 @@ Load scalar_loop(const Size& size, bool watched, int times) {
 Load scalar_ahead(const Size& size) { return scalar_loop(size, false, 200); }
 Load scalar_watched(const Size& size) { return scalar_loop(size, true, 25); }
 
+/// Rounds of Cannon's product: blocks of 4 x 4 numbers go round rings of rows and of columns.
+Load cannon(const Size& size) {
+  constexpr int kBlock = 4;
+  Design design(size.width, size.height);
+  const RingShift along_rows(design, design.all(), Along::rows, "ring of A");
+  const RingShift along_columns(design, design.all(), Along::columns, "ring of B");
+  design.program(design.all(), "cannon", [&](PeProgram& pe) {
+    const auto block = [&](const char* name) { return pe.array<float>(name, {kBlock, kBlock}); };
+    PeVector a = block("a"), b = block("b"), next_a = block("next a"), next_b = block("next b");
+    const PeVector c = block("c");
+    pe.repeat(5 * size.times, [&] {
+      for (int twice = 0; twice < 2; ++twice) {  // there and back between the two buffers
+        std::vector<PeOperation> moves = along_rows.start(pe, a, next_a);
+        for (const PeOperation& move : along_columns.start(pe, b, next_b)) moves.push_back(move);
+        for (int k = 0; k < kBlock; ++k)
+          pe.multiply_add(c, a.column(k).repeated(kBlock), b.row(k).tiled(kBlock));
+        pe.wait(moves);
+        std::swap(a, next_a);
+        std::swap(b, next_b);
+      }
+    });
+  });
+  return of_design(design, "a");
+}
+
+/// Sums of vectors that all PEs know in the end: along rows, then along columns.
+Load all_reduce(const Size& size) {
+  Design design(size.width, size.height);
+  const AllReduce rows(design, design.all(), Along::rows);
+  const AllReduce columns(design, design.all(), Along::columns);
+  design.program(design.all(), "sums", [&](PeProgram& pe) {
+    const PeVector x = pe.array<float>("x", 16);
+    pe.repeat(size.times, [&] {
+      rows.reduce(pe, x, ReduceOperation::sum);
+      columns.reduce(pe, x, ReduceOperation::sum);
+    });
+  });
+  return of_design(design, "x");
+}
+
+/// The products of S3DFT in FP16: to a result's real and imaginary parts come those of a source,
+/// each times a number from memory.
+Load products(const Size& size) {
+  constexpr int kPencil = 64, kFactors = 16;
+  Design design(size.width, size.height);
+  design.program(design.all(), "products", [&](PeProgram& pe) {
+    const auto pencil = [&](const char* name) { return pe.array<Half>(name, kPencil); };
+    const PeVector re = pencil("re"), im = pencil("im"), a = pencil("a"), b = pencil("b");
+    const PeVector factors = pe.array<Half>("factors", kFactors);
+    const PeScalar factor = pe.scalar<Half>("factor");
+    pe.repeat(size.times, [&] {
+      for (int k = 0; k < kFactors; k += 2)
+        for (const bool imaginary : {false, true}) {
+          pe.load(factor, factors.at(k + (imaginary ? 1 : 0)));
+          pe.multiply_add(re, imaginary ? b : a, factor);
+          pe.multiply_add(im, imaginary ? a : b, factor);
+        }
+    });
+  });
+  return of_design<Half>(design, "a");
+}
+
 /// One wavelet runs along a row; all else is at rest.
 Load lone_wavelet(const Size& size) {
   Design design(size.width, size.height);
@@ -231,6 +335,15 @@ const std::vector<NamedLoad>& programs() {
                                              {"scalar loop", scalar_watched},
                                              {"scalar loop, ahead", scalar_ahead, true},
                                              {"lone wavelet", lone_wavelet}};
+  return all;
+}
+
+const std::vector<NamedLoad>& host_programs() {
+  static const std::vector<NamedLoad> all = {{"streams, 8 apart", streams_8_apart},
+                                             {"streams, 200 apart", streams_200_apart},
+                                             {"Cannon's product", cannon},
+                                             {"all-reduce", all_reduce},
+                                             {"products in FP16", products}};
   return all;
 }
 

@@ -32,6 +32,8 @@ struct NamedLoad {
 /// Words of each stream of "streams, 2 directions", as often as Size::times.
 inline constexpr int kStreamedWords = 100;
 const std::vector<NamedLoad>& programs();
+/// More of them, for the host alone.
+const std::vector<NamedLoad>& host_programs();
 /// Each has a size of its own.
 const std::vector<NamedLoad>& transforms();
 
