@@ -89,10 +89,10 @@ int main(int count, char** words) {
   std::vector<std::int64_t> threads{1};
   if (all > 1) threads.push_back(all);
   arrange(benchmark::RegisterBenchmark("plain simulator", plain_streams), {1}, {0});
-  for (const auto& list : {loads::programs(), loads::host_programs()})
-    for (const loads::NamedLoad& named : list)
-      if (named.name != "lone wavelet")
-        arrange(benchmark::RegisterBenchmark(named.name.c_str(), program, named), threads,
-                {0, 128});
+  for (const loads::NamedLoad& named : loads::programs())
+    if (named.name != "lone wavelet")
+      arrange(benchmark::RegisterBenchmark(named.name.c_str(), program, named), threads, {0, 128});
+  for (const loads::NamedLoad& named : loads::host_programs())
+    arrange(benchmark::RegisterBenchmark(named.name.c_str(), program, named), threads, {0});
   benchmark::RunSpecifiedBenchmarks();
 }
