@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo build check test test-all test-rest test-rest-release test-asan-ubsan \
-  test-ubsan-all test-tsan test-clang fuzz bench gpu-check tidy clean packages
+  test-ubsan-all test-tsan test-clang fuzz mutants bench gpu-check tidy clean packages
 
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
@@ -103,6 +103,9 @@ fuzz: packages ## random machines' transforms, then valid programs and random fa
 	  build/release/tests/weft-test-pe_step --gtest_filter='PeStepOnDemand.*'
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_KERNEL) \
 	  build/release/tests/weft-test-pe_kernel --gtest_filter='PeKernelOnDemand.*'
+
+mutants: packages ## plant each fault of tests/mutants/table.py in a copy of the sources, and see that a test finds it (build/mutants)
+	python3 -B tests/mutants/run.py
 
 bench: packages ## run the benchmarks, print a table and draw a plot (BENCH_ARGS are passed to each)
 	@scripts/ensure-packages python3
