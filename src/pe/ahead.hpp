@@ -67,8 +67,8 @@ WEFT_HD_RARE std::uint32_t run_any(CoreArgs args, std::uint32_t most) {
 
 /// Executes the instruction that is due, and private ones after it, up to the end of a stretch that
 /// is known, else for kMostAhead cycles. `most`: cycles from the present one on; none is issued
-/// after them. Returns the cycle of the last modulo 2^32, of which a fault is. Simple instructions are executed
-/// here: so PEs of a warp begin together, whatever theirs are.
+/// after them. Returns the cycle of the last modulo 2^32, of which a fault is. Simple instructions
+/// are executed here: so PEs of a warp begin together, whatever theirs are.
 template <class Watch>
 WEFT_HD std::uint32_t run_stretch(CoreView c, std::uint32_t most) {
   if constexpr (!std::is_same_v<Watch, NoWatch>) return run_any<Watch>(c, most);

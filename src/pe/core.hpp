@@ -13,8 +13,8 @@ template <class S>
 using WatchOf = std::conditional_t<S::kCounting, CoreWatch, NoWatch>;
 
 /// 3.3. A core whose time has come issues an instruction. Of the router it does so here; any other
-/// is only marked, for run_stretch: in each cycle that is stepped until it is executed. Returns bits
-/// of Did.
+/// is only marked, for run_stretch: in each cycle that is stepped until it is executed. Returns
+/// bits of Did.
 template <class S>
 WEFT_HD std::uint32_t issue(Pe<S> pe, const Now& now, CoreView c) {
   if (!has_stretch(c)) return 0;

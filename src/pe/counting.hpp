@@ -32,7 +32,8 @@ WEFT_HD Held held_of(Pe<S> pe, const Router<S>& r, const Requests<S>& requests,
       taken |= links | (accepted ? kRampBit : 0U);
       continue;
     }
-    const bool no_ramp = accepted && ((taken & kRampBit) != 0 || !has_room_in(full, pe.far().queue[color]));
+    const bool no_ramp =
+        accepted && ((taken & kRampBit) != 0 || !has_room_in(full, pe.far().queue[color]));
     ((links & taken) != 0   ? held.link
      : (no_room & bit) != 0 ? held.room
      : no_ramp              ? held.ramp
@@ -74,8 +75,8 @@ struct CoreWatch {
     for (int k = 0; k < 3; ++k) {
       const Name name = w.name[k];
       if (name.kind() == Kind::input)
-        lacks_data |=
-            (c.in().ramp.ready >> name.number() & 1U) == 0 || c.in().wavelet(name.number(), 0).control;
+        lacks_data |= (c.in().ramp.ready >> name.number() & 1U) == 0 ||
+                      c.in().wavelet(name.number(), 0).control;
       if (name.is_output()) lacks_room |= (c.out().ramp.full >> name.number() & 1U) != 0;
       if (lacks(c, w, k)) (k == 0 ? lacks_room : lacks_data) = true;
     }

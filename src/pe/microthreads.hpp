@@ -78,11 +78,11 @@ WEFT_HD bool moves_words(CoreView c, const Work& w, bool sends) {
 }
 
 /// An element as most elements are: what step_any does, in fewer instructions. False: it is
-/// another, and nothing was done. `memory`: the PE's.
-WEFT_HD bool move_word(CoreView c, std::uint32_t* memory, int queue, Work& w, bool sends) {
+/// another, and nothing was done.
+WEFT_HD bool move_word(CoreView c, int queue, Work& w, bool sends) {
   Progress now = w;
   const std::uint32_t address = sends ? now.at[1] : now.at[0];
-  std::uint32_t& word = memory_word(memory, address);
+  std::uint32_t& word = memory_word(c.memory(), address);
   if (sends) {
     const RampQueues out = c.out();
     const Name to = w.name[0];
@@ -148,20 +148,18 @@ WEFT_HD bool step_microthreads(CoreView c, Watch& watch) {
   if (core.starting != 0 && reached(core.first, c.cycle)) end_starts(c);
   watch.begin(c);
   const std::uint32_t takes = core.takes, puts = core.puts, moves = core.moves;
-  const std::uint32_t able = (takes & c.in().ramp.ready) | (puts & ~std::uint32_t{c.out().ramp.full});
+  const std::uint32_t able =
+      (takes & c.in().ramp.ready) | (puts & ~std::uint32_t{c.out().ramp.full});
   std::uint32_t rest = core.live & ~core.starting & (able | ~(takes | puts));
-  if (rest == 0) return false;
   bool moved = false;
-  std::uint32_t* const memory = c.memory();
-  FarCore& far = c.far();
   for (; rest != 0; rest &= rest - 1U) {
     const int number = lowest(rest);
     const std::uint32_t bit = rest & (0U - rest);
     watch.before(c, number);
     if (((takes | puts) & bit) == 0 && !acts(c, number)) continue;
     moved = true;
-    Work& w = far.work[number];
-    if ((moves & bit) == 0 || !move_word(c, memory, number, w, (puts & bit) != 0))
+    Work& w = c.work(number);
+    if ((moves & bit) == 0 || !move_word(c, number, w, (puts & bit) != 0))
       step_any(c, number);
     else if (w.left == 0)
       finish(c, number);

@@ -24,9 +24,7 @@ struct RampQueues {
     return (ramp.left.number(queue) + k) & sizes.mask[queue];
   }
   /// The slot of the next wavelet that comes.
-  WEFT_HD unsigned tail(int queue) const {
-    return ramp.came.number(queue) & sizes.mask[queue];
-  }
+  WEFT_HD unsigned tail(int queue) const { return ramp.came.number(queue) & sizes.mask[queue]; }
   WEFT_HD std::uint32_t& payload_at(int queue, unsigned slot) const {
     const std::uint32_t word = (sizes.first[queue] + slot) * stride + n;
     return payload[word];

@@ -24,16 +24,16 @@ struct Rules {
   model::Timing timing;
   ProgramView programs;
   RampSizes to_core, to_router;
-  std::uint8_t number[kColors];  ///< dense numbers of colors; kNone: no PE routes it
-  std::uint8_t color[kColors];   ///< by dense number
-  Colors has_bit[5];             ///< the dense numbers of colors that have the bit
+  std::uint8_t number[kColors];   ///< dense numbers of colors; kNone: no PE routes it
+  std::uint8_t color[kColors];    ///< by dense number
+  Colors has_bit[5];              ///< the dense numbers of colors that have the bit
   std::uint32_t first_color[32];  ///< by turn: of each set of the colors 0 to 3, two bits each
   std::uint32_t first_queues[8];  ///< by turn mod 8: a byte for each bit of a ramp queue's number,
                                   ///< of the queues that it puts first
-  bool swaps;                    ///< some route swaps: such colors stand in pairs, 2 k and 2 k + 1
-  bool tally;                    ///< as FabricOptions::tally
-  bool data;                     ///< as FabricOptions::data: else only control wavelets carry some
-  std::uint32_t pes;             ///< of a tile
+  bool swaps;                     ///< some route swaps: such colors stand in pairs, 2 k and 2 k + 1
+  bool tally;                     ///< as FabricOptions::tally
+  bool data;                      ///< as FabricOptions::data: else only control wavelets carry some
+  std::uint32_t pes;              ///< of a tile
 };
 
 /// A cycle.
@@ -255,8 +255,8 @@ struct Pe : Cell<S> {
   WEFT_HD Cell<S> beyond(int number) const { return {this->arrays, link(number).cell}; }
 };
 
-/// What a step works on: a copy of the router, or the router itself where a copy would be in a GPU's
-/// local memory.
+/// What a step works on: a copy of the router, or the router itself where a copy would be in a
+/// GPU's local memory.
 template <class S>
 using RouterInStep = std::conditional_t<S::kCopiesRouter, Router<S>, Router<S>&>;
 

@@ -79,8 +79,8 @@ template <class S>
 WEFT_HD void tap(Pe<S> pe, const Router<S>& r, const Requests<S>& requests, const Grants& grants,
                  std::uint64_t now) {
   const Colors tapped = grants.tapped;
-  const Wavelet wavelet{head_payload(pe, r, requests.at, tapped),
-                        pe.rules().color[lowest(tapped)], (requests.control & tapped) != 0};
+  const Wavelet wavelet{head_payload(pe, r, requests.at, tapped), pe.rules().color[lowest(tapped)],
+                        (requests.control & tapped) != 0};
   if ((pe.far().shared & tapped) != 0) take_queue(pe, grants.queue, wavelet.color);
   push(core_of(pe, now).in(), grants.queue, wavelet, now + pe.rules().timing.ramp);
 }
@@ -196,8 +196,8 @@ WEFT_HD bool deliver(Pe<S> pe, Router<S>& r, std::uint32_t ready, Colors room, c
   return false;
 }
 
-/// 1 and 2 of a PE that may have wavelets in its router or for it. `timed`: it had work that came by
-/// itself. Returns the colors torn down, real ones.
+/// 1 and 2 of a PE that may have wavelets in its router or for it. `timed`: it had work that came
+/// by itself. Returns the colors torn down, real ones.
 template <class S>
 WEFT_HD Colors step_router(Pe<S> pe, const Now& now, bool news, std::uint32_t ready,
                            Counted& counted, bool& timed) {
@@ -216,8 +216,8 @@ WEFT_HD Colors step_router(Pe<S> pe, const Now& now, bool news, std::uint32_t re
 }
 
 /// A cycle of one PE. `news`: as has_news has it of the cycle before. What is returned, and
-/// Core::did, tells what came of it. Where it has `stretch`, run_stretch must follow before the next
-/// cycle, or in a later one until `latest`.
+/// Core::did, tells what came of it. Where it has `stretch`, run_stretch must follow before the
+/// next cycle, or in a later one until `latest`.
 template <class S>
 WEFT_HD Counted step(Pe<S> pe, const Now& now, bool news) {
   // A stretch's own cycle has `moved`; in later ones it waits.
@@ -231,8 +231,7 @@ WEFT_HD Counted step(Pe<S> pe, const Now& now, bool news) {
   timed |= arrive(pe.to_router(), now.cycle);
   const std::uint32_t ready = pe.to_router().ready;
   Colors torn_down = 0;
-  if (news | holds | (ready != 0))
-    torn_down = step_router(pe, now, news, ready, counted, timed);
+  if (news | holds | (ready != 0)) torn_down = step_router(pe, now, news, ready, counted, timed);
   std::uint32_t of_core = step_core(pe, now, torn_down);
   of_core |= core.did;
   if (timed || (of_core & ~kOther) != 0) counted.note(Did::timed);

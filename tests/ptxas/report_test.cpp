@@ -28,10 +28,10 @@ struct Budget {
   int stack, spill_stores, spill_loads;
 };
 constexpr Budget kBudgets[] = {
-    {"kernel_4_2", 144, 190, 704},         {"kernel_8_2", 160, 234, 904},
-    {"kernel_8_4", 176, 338, 1096},        {"kernel_24_4", 536, 1198, 2100},
-    {"kernel_8_4_hosted", 168, 350, 1172}, {"kernel_24_4_hosted", 544, 1202, 2136},
-    {"kernel_counting", 616, 1806, 3004},
+    {"kernel_4_2", 152, 178, 572},         {"kernel_8_2", 152, 226, 712},
+    {"kernel_8_4", 168, 326, 904},         {"kernel_24_4", 232, 142, 460},
+    {"kernel_8_4_hosted", 168, 346, 1016}, {"kernel_24_4_hosted", 248, 146, 496},
+    {"kernel_counting", 248, 322, 836},
 };
 
 /// One function of the machine code; of kernels also what they use.

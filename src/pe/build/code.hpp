@@ -36,9 +36,8 @@ inline Code code_of(const Instruction& i, std::uint32_t alone) {
   if (simple >= 0) {
     const auto& [op, does, f] = kSimple[simple];
     if (i.op == Op::shli) code.imm = static_cast<std::int32_t>(1U << (at(i.imm, 0) & 31U));
-    code.facts |= at(does, Code::kRest) | at(f.a, Code::kA) |
-                  at(f.product, Code::kProduct) | at(f.b & 3, Code::kB) |
-                  at(f.both & 3, Code::kBoth);
+    code.facts |= at(does, Code::kRest) | at(f.a, Code::kA) | at(f.product, Code::kProduct) |
+                  at(f.b & 3, Code::kB) | at(f.both & 3, Code::kBoth);
     return code;
   }
   const OperandKind operands[] = {row.d, row.a, row.b};
