@@ -102,9 +102,4 @@ MUTANTS = [
            "const std::uint32_t call = cuda::ballot(goes && waits);",
            "const std::uint32_t call = mine ? cuda::ballot(goes && waits) : 0U;",
            KERNEL, IN_TILES),
-    Mutant("a PE's next cycle has 16 bits",
-           "cuda/pe/cycle.cuh",
-           "return {static_cast<std::uint32_t>(cycle) << 1U | (polled ? 1U : 0U)};",
-           "return {static_cast<std::uint32_t>(cycle) % 0x10000U << 1U | (polled ? 1U : 0U)};",
-           KERNEL, IN_TILES),
 ]
