@@ -19,7 +19,7 @@ COUNTED_BYTES = {32: 2299, 64: 2939, 128: 4220, 256: 6781}
 # Of "plain step" 128 with two processes: messages a cycle over a cut, each way.
 MESSAGES = 1.326
 # PE-cycles/s of a thread (docs/performance.md, A): by line at n = 512, and by the plain step at n = 128, as the time by
-# line is to it (docs/accelerations.md).
+# line is to it on another machine (docs/accelerations.md).
 BY_LINE = 7.18e9 / 2
 PLAIN = 1.98e9 / 6.7
 # Bytes/s that a thread packs, while it unpacks as many: of "by line" 128 with two processes on two cores that had

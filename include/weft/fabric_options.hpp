@@ -41,7 +41,7 @@ struct FabricOptions {
   Observation observe{};
   /// The processes that share this fabric, by rows of PEs, four together: results and cycles are
   /// the same for every number. All of them make this fabric and call its methods alike, one at a
-  /// time. Not by line; without events, the critical path and host streams; on the engine `host`.
+  /// time. Without events, the critical path and host streams; on the engine `host`.
   /// Empty, or one: this process has all PEs.
   std::shared_ptr<Processes> processes{};
 };

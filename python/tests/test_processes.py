@@ -67,6 +67,8 @@ assert [row.get("square") for row in rows] == [0, 1, 4, None, 16, 25, 36, 49], r
 assert rows[3]["error"] == "ValueError: three"
 print("ranks", sorted({row["rank"] for row in rows if "rank" in row}), flush=True)
 comm.barrier()
+few = weft.sweep(lambda k: k + 1, {"k": [5]}, processes=comm)  # fewer points than processes
+assert few == [{"k": 5, "result": 6}], few
 again = weft.sweep(lambda k: 1 / 0, {"k": range(8)}, keep=KEEP, processes=comm)
 assert again == rows
 """

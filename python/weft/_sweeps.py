@@ -43,7 +43,8 @@ def sweep(function: Callable[..., Any], grid: Mapping[str, Iterable[Any]], *, jo
     processes : mpi4py.MPI.Comm, optional
         Processes, perhaps on many hosts, that share the calls: all call this function alike, and each
         takes its next point when it has room for it. ``jobs`` counts for each, ``keep`` is a file of
-        the first one. Start them by ``mpirun -n 4 python3 -m mpi4py script.py``.
+        the first one. Start them by ``mpirun -n 4 python3 -m mpi4py script.py``, so that an exception
+        of one process, such as a full disk, ends all.
 
     Returns
     -------
@@ -120,7 +121,7 @@ def _share(function, points, jobs, keep, again, processes):
         if comm.rank == 0:
             try:
                 kept, found, left = _kept_and_left(points, keep, again)
-            except UsageError as thrown:
+            except (UsageError, OSError) as thrown:
                 error = thrown
         error, points, left = comm.bcast((error, points, left))
         if error is not None:
@@ -199,7 +200,8 @@ def _call(function, point, cores, pipe):
 
 def _calls(function, points, take, count, jobs, poll=None):
     """The number of each point, and its outcome, as they end. take() gives the number of the next point,
-    or None where none is left; there are at most count. poll: seconds, after which None is given."""
+    or None where none is left; there are at most count. poll: seconds without an end, after which there is
+    a None."""
     cores = sorted(os.sched_getaffinity(0))
     jobs = min(jobs or len(cores), max(count, 1))
     shares = [set(cores[k::jobs]) or {cores[k % len(cores)]} for k in range(jobs)]
@@ -220,7 +222,9 @@ def _calls(function, points, take, count, jobs, poll=None):
                 process.start()
                 its.close()
                 under_way[mine] = (k, process, share)
-            ready = wait(list(under_way), timeout=poll) if under_way else []
+            if not under_way:
+                break
+            ready = wait(list(under_way), timeout=poll)
             if not ready:
                 yield None
             for pipe in ready:

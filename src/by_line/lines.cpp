@@ -286,9 +286,11 @@ class Part {
     return shared_ != nullptr ? shared_->agree(mine) : mine;
   }
   void exchange(bool rows_next, PeTimes& times) const {
-    if (shared_ != nullptr) shared_->exchange(rows_next, times);
+    if (shared_ == nullptr) return;
+    shared_->exchange(rows_next, times);
+    shared_->agree({});  // a message of MPI may stay until its sender calls MPI again
   }
-  std::uint64_t operator()(std::uint64_t cycle) const {  // the latest of all
+  std::uint64_t latest(std::uint64_t cycle) const {
     return shared_ != nullptr ? shared_->latest(cycle) : cycle;
   }
 
@@ -308,10 +310,11 @@ RunResult end_of_run(const View& whole, const Part& part, const PhaseNews& last,
   clock.limit = limit;
   clock.cycle = last.task_end;
   if (last.end_within > clock.cycle) throw LinesMet{};
-  RunResult result = engine::result_of(clock, Stop::quiet, whole, part);
+  RunResult result = engine::result_of(clock, Stop::quiet, whole,
+                                       [&](std::uint64_t mine) { return part.latest(mine); });
   if (result.stop != Stop::quiet) throw LinesMet{};
   // Cores that were looked at for something that they cannot take did nothing that is noted.
-  const bool left = part(engine::anything_left(whole) ? 1 : 0) != 0;
+  const bool left = part.latest(engine::anything_left(whole) ? 1 : 0) != 0;
   if (phases > 1 && left) throw LinesMet{};
   part.guard([&] {
     if (whole.counts != nullptr) settle_waits(whole, times.from, result.cycle);
@@ -362,10 +365,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
     if (must_pay && too_short(facts, all.reached - cycle, phases)) throw LinesMet{};
     part.exchange(!rows, times);
   }
-  if (!rows) {  // after a run a process has rows
-    part.exchange(true, times);
-    part.agree({});
-  }
+  if (!rows) part.exchange(true, times);  // after a run a process has rows
   RunResult result = end_of_run(whole, part, all, phases, options.limit, times);
   if (shared != nullptr) stepped.cycles().add_others(*shared);
   result.skipped = result.cycle - cycle - stepped.cycles().count(result.cycle);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "model/state/programs.hpp"
 #include "model/state/timing.hpp"
 #include "pe/planes.hpp"
@@ -154,6 +156,9 @@ struct Core {
   /// In a task that waits for nothing but its next cycle.
   WEFT_HD bool goes_on() const {
 #if defined(__CUDACC__)
+    static_assert(offsetof(Core, placed) % 4 == 0);
+    static_assert(offsetof(Core, running) == offsetof(Core, placed) + 1);
+    static_assert(offsetof(Core, waiting) == offsetof(Core, placed) + 2);
     const auto* bools = reinterpret_cast<const std::uint8_t*>(&placed);  // one load of all four
     return (word_at(bools) & 0xffff00U) == 0x100U;
 #else

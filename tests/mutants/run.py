@@ -25,11 +25,19 @@ def copy_changed(source, copy):
         shutil.copy(source, copy)
 
 
+def remove_gone(folder):
+    """Else a test that has another name now is compiled twice."""
+    for file in (COPY / folder).rglob("*"):
+        if file.is_file() and not (ROOT / file.relative_to(COPY)).exists():
+            file.unlink()
+
+
 def copy_sources():
     for name in ("bench", "cmake", "cuda", "docs", "evaluation", "gpu_check", "include", "python", "scripts", "src",
                  "tests", "viewer"):
         shutil.copytree(ROOT / name, COPY / name, dirs_exist_ok=True, copy_function=copy_changed,
                         ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
+        remove_gone(name)
     for file in ROOT.iterdir():
         if file.is_file():
             copy_changed(file, COPY / file.name)

@@ -83,7 +83,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
     return;
   }
   // Of the child: only calls that are safe after a fork.
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a process that ignores SIGTERM has runs that do so
   if (::getppid() != parent) ::_exit(1);
   ::dup2(::open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   ::dup2(out.get(), STDOUT_FILENO);

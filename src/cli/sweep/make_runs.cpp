@@ -68,7 +68,7 @@ void check_alike(Processes& processes, const std::vector<SweepRun>& runs) {
   if (other != all.end())
     throw Error(ErrorCategory::usage,
                 fmt::format("process {} has another sweep than process 0", other - all.begin()),
-                "its command line, machine profile or version of Weft is another one",
+                "its grid, command, machine profile or version of Weft is another one",
                 "start the same weft with the same arguments on all hosts");
 }
 
@@ -150,8 +150,7 @@ void make_runs(const std::vector<SweepRun>& runs, Journal* journal, const HowToR
   Workers workers(runs,
                   {.at_once = std::min<std::size_t>(static_cast<std::size_t>(how.jobs), count),
                    .cores = how.cores,
-                   .of_memory = 1.0 / base::processes_on_a_host(processes),
-                   .is_first = rank == 0});
+                   .of_memory = 1.0 / base::processes_on_a_host(processes)});
   ProgressBar bar(!how.quiet);
   std::optional<Error> error;
   std::size_t begun = 0, ended = 0;
@@ -159,7 +158,7 @@ void make_runs(const std::vector<SweepRun>& runs, Journal* journal, const HowToR
     std::vector<EndedRun> mine = workers.ended();
     for (const EndedRun& run : mine)
       left.most_bytes = std::max(left.most_bytes, run.kept.peak_bytes);
-    const bool stop = error || is_interrupted() || workers.was_stopped();
+    const bool stop = error || is_interrupted();
     const std::vector<News> all =
         meet(processes, {workers.free(left.most_bytes), mine.size(), left.most_bytes, stop});
     std::vector<std::size_t> free;

@@ -24,8 +24,10 @@ double available_memory() {
   return fabric::free_memory();
 }
 
-bool ended_by_signal_to_stop(const Ended& ended) {
-  return ended.code == kInterrupted || ended.signal == SIGINT || ended.signal == SIGTERM;
+/// Ctrl-C ended it too, perhaps before it noted signals.
+bool is_stopped(const Ended& ended) {
+  return is_interrupted() &&
+         (ended.code == kInterrupted || ended.signal == SIGINT || ended.signal == SIGTERM);
 }
 
 /// The last line of what a process wrote to standard error, without "weft: ".
@@ -88,11 +90,7 @@ std::vector<EndedRun> Workers::ended() {
       ++one;
       continue;
     }
-    // A launcher may pass on Ctrl-C to runs of a process that does not heed it itself.
-    if (ended_by_signal_to_stop(*how) && (is_interrupted() || !limits_.is_first))
-      stopped_ = true;
-    else
-      all.push_back({one->number, kept(*how)});
+    if (!is_stopped(*how)) all.push_back({one->number, kept(*how)});
     one = under_way_.erase(one);
   }
   return all;

@@ -22,7 +22,6 @@ struct WorkersLimits {
   std::size_t at_once;  ///< runs, each with its share of the cores
   int cores;
   double of_memory;  ///< of the host's available memory, from 0 to 1
-  bool is_first;     ///< of several processes; the others leave signals to stop to it
 };
 
 /// The runs that this process makes, side by side, each in a process of its own.
@@ -35,10 +34,8 @@ class Workers {
   std::size_t free(std::uint64_t most_bytes) const;
   /// Begins a run. Throws Error(environment).
   void begin(std::size_t number);
-  /// Those that have ended since the last call, but for those that a signal to stop has ended.
+  /// Those that have ended since the last call, but for those that Ctrl-C has ended.
   std::vector<EndedRun> ended();
-  /// Whether a signal to stop has ended one.
-  bool was_stopped() const { return stopped_; }
 
  private:
   struct UnderWay {
@@ -51,7 +48,6 @@ class Workers {
   std::string threads_;
   double room_;  ///< bytes
   std::list<UnderWay> under_way_{};
-  bool stopped_ = false;
 };
 
 }  // namespace weft::cli

@@ -43,8 +43,9 @@ std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& mach
     } catch (const std::bad_alloc&) {
       throw Error(ErrorCategory::environment,
                   fmt::format("no memory for the part of process {}", processes.rank()),
-                  fmt::format("it has rows {} to {} of {} rows of strips", own.rows.first,
-                              own.rows.last - 1, model::strips_down(layout.height())),
+                  fmt::format("it has {} of {} rows of strips{}", own.rows.count(),
+                              model::strips_down(layout.height()),
+                              own.columns.empty() ? "" : ", and columns in turn"),
                   "take a smaller mesh, or more hosts");
     }
   });
