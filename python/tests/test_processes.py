@@ -90,7 +90,7 @@ def run(processes, program):
     pytest.importorskip("mpi4py", reason="there is no mpi4py here (python3-mpi4py)")
     pytest.importorskip("weft._weft_mpi", reason="this build has no MPI (libopenmpi-dev)")
     done = subprocess.run(["mpirun", "-n", str(processes), sys.executable, "-c", program],
-                          env={**os.environ, **SETTINGS}, capture_output=True, text=True,
+                          env={**os.environ, **SETTINGS, "PYTHONUNBUFFERED": ""}, capture_output=True, text=True,
                           stdin=subprocess.DEVNULL, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

@@ -38,6 +38,13 @@ struct Office {
   /// Waits until done(), or for a process that will never do it.
   template <class Done>
   void wait(std::unique_lock<std::mutex>& lock, const Done& done) {
+    // Most messages are there at once, and to sleep takes longer.
+    constexpr int kLooks = 200;
+    for (int look = 0; look < kLooks && !done() && ended == 0; ++look) {
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
+    }
     const bool came =
         news.wait_for(lock, std::chrono::seconds(120), [&] { return done() || ended > 0; });
     if (!done()) throw std::runtime_error(came ? "another process has ended" : "nobody answers");
