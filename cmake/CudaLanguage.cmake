@@ -30,6 +30,9 @@ list(JOIN kernel_host_options "," kernel_host_options)
 # No contraction to fma: see cmake/CompilerOptions.cmake.
 set(kernel_options -fmad=false --expt-relaxed-constexpr -Wmissing-launch-bounds
   "-Xcompiler=${kernel_host_options}" --resource-usage --threads=2)
+if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+  list(APPEND kernel_options --compress-mode=size)  # a sixth of the default's size, as quickly compiled
+endif()
 
 function(weft_compile_kernels target)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${kernel_options}>")
