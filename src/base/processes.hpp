@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -32,12 +33,22 @@ std::vector<T> gathered(Processes& processes, const T& mine) {
   return all;
 }
 
-/// Of numbers that all have as many of: those of one process after the other.
+/// The greatest of what the processes give; null: this one alone gives something.
+template <class T>
+T greatest(Processes* processes, const T& mine) {
+  return processes == nullptr ? mine : std::ranges::max(gathered(*processes, mine));
+}
+
+/// Of numbers that all have as many of: those of one process after the other. `all` has room.
+template <class T>
+void gather_into(Processes& processes, const std::vector<T>& mine, std::vector<T>& all) {
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
+  processes.gather(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)));
+}
 template <class T>
 std::vector<T> gathered(Processes& processes, const std::vector<T>& mine) {
-  static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
   std::vector<T> all(mine.size() * static_cast<std::size_t>(processes.size()));
-  processes.gather(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)));
+  gather_into(processes, mine, all);
   return all;
 }
 

@@ -382,8 +382,11 @@ bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases) {
 
 RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options, bool must_pay,
               Watcher* watcher, SharedLines* shared) {
-  std::optional<LineFacts> facts = lines_of(whole);
+  const Part part(whole, shared);
+  std::optional<LineFacts> facts;
+  part.guard([&] { facts = lines_of(whole); });
   if (shared != nullptr) {
+    shared->agree({});
     facts = shared->facts_of_all(facts);
     if (!facts) throw LinesMet{};
   }

@@ -88,12 +88,18 @@ PhaseNews SharedLines::agree(PhaseNews mine) {
 }
 
 std::uint64_t SharedLines::latest(std::uint64_t mine) const {
-  return std::ranges::max(base::gathered(processes_, mine));
+  return base::greatest(&processes_, mine);
 }
 
-void SharedLines::add_bits(std::vector<std::uint64_t>& words) const {
-  words.resize(latest(words.size()));
-  const std::vector<std::uint64_t> all = base::gathered(processes_, words);
+void SharedLines::add_bits(std::vector<std::uint64_t>& words) {
+  const std::uint64_t most = latest(words.size());
+  std::vector<std::uint64_t> all;
+  guard([&] {
+    words.resize(most);
+    all.resize(most * static_cast<std::uint64_t>(processes_.size()));
+  });
+  agree({});
+  base::gather_into(processes_, words, all);
   for (std::size_t n = 0; n < all.size(); ++n) words[n % words.size()] |= all[n];
 }
 

@@ -81,8 +81,8 @@ class SharedLines {
   }
   /// The latest of all processes' cycles.
   std::uint64_t latest(std::uint64_t mine) const;
-  /// The bits of all processes, in as many words as the most.
-  void add_bits(std::vector<std::uint64_t>& words) const;
+  /// The bits of all processes, in as many words as the most. Throws as agree.
+  void add_bits(std::vector<std::uint64_t>& words);
 
   /// A process has failed: no other run can follow.
   bool lost() const { return lost_; }

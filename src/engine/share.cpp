@@ -79,7 +79,7 @@ void Share::end_given_up(const std::exception_ptr& mine, bool announced) {
 }
 
 std::uint64_t Share::latest(std::uint64_t mine) {
-  return std::ranges::max(base::gathered(processes_, mine));
+  return base::greatest(&processes_, mine);
 }
 
 }  // namespace weft::engine

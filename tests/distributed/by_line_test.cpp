@@ -7,13 +7,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "by_line/shared_lines.hpp"
 #include "differential/case.hpp"
 #include "differential/dice.hpp"
 #include "differential/valid_case.hpp"
@@ -59,26 +62,26 @@ constexpr int kRow = 3, kColumn = 6;      // colors
 constexpr std::uint64_t kEnd = 100'000;
 
 /// Each row sends to its last PE, and each column later, too, but for `without` and the next one.
-Mesh streams(int without = kWidth) {
+Mesh streams(int without = kWidth, int height = kHeight) {
   constexpr int kWords = 20;
-  Mesh mesh(kWidth, kHeight);
+  Mesh mesh(kWidth, height);
   Route from_west{Port::west, Port::ramp}, from_north{Port::north, Port::ramp};
   from_west.input_queue = 0;
   from_north.input_queue = 1;
-  mesh.route({0, 0, 1, kHeight}, kRow, {Port::ramp, Port::east});
-  mesh.route({1, 0, kWidth - 2, kHeight}, kRow, {Port::west, Port::east});
-  mesh.route({kWidth - 1, 0, 1, kHeight}, kRow, from_west);
+  mesh.route({0, 0, 1, height}, kRow, {Port::ramp, Port::east});
+  mesh.route({1, 0, kWidth - 2, height}, kRow, {Port::west, Port::east});
+  mesh.route({kWidth - 1, 0, 1, height}, kRow, from_west);
   mesh.route({0, 0, kWidth, 1}, kColumn, {Port::ramp, Port::south});
-  mesh.route({0, 1, kWidth, kHeight - 2}, kColumn, {Port::north, Port::south});
-  mesh.route({0, kHeight - 1, kWidth, 1}, kColumn, from_north);
-  for (int y = 0; y < kHeight; ++y) {
+  mesh.route({0, 1, kWidth, height - 2}, kColumn, {Port::north, Port::south});
+  mesh.route({0, height - 1, kWidth, 1}, kColumn, from_north);
+  for (int y = 0; y < height; ++y) {
     mesh.pe(0, y).send(0, kRow, counting(kWords, static_cast<std::uint32_t>(100 * y)));
     mesh.pe(kWidth - 1, y).receive(0, kWords);
   }
   for (int x = 0; x < kWidth; ++x) {
     if (x == without || x == without + 1) continue;
     mesh.pe(x, 0).wait(300).send(1, kColumn, counting(kWords, static_cast<std::uint32_t>(x)));
-    mesh.pe(x, kHeight - 1).catch_data(kColumn);
+    mesh.pe(x, height - 1).catch_data(kColumn);
   }
   return mesh;
 }
@@ -93,25 +96,36 @@ std::unique_ptr<fabric::Stepper> stepper_of(Mesh mesh, Shared processes) {
   return FabricAccess::take_stepper(std::move(fabric));
 }
 
-/// Expects the same of 1 to 3 processes. `by_line`: they come to its end.
+/// Expects the same of so many processes. `by_line`: they come to its end.
+void expect_same(Team team, const std::function<Mesh()>& make, bool by_line, std::uint64_t limit,
+                 int height = kHeight) {
+  int was = 0;
+  Compared compared{.width = kWidth,
+                    .height = height,
+                    .memory_words = 256,
+                    .stops = {limit},
+                    .until_idle = true,
+                    .make = [&](Shared processes) { return stepper_of(make(), processes); },
+                    .by_line = &was};
+  EXPECT_EQ(difference(compared, team), "") << team.size << " processes";
+  EXPECT_EQ(was != 0, by_line) << team.size << " processes";
+}
+
 void expect_same(const std::function<Mesh()>& make, bool by_line, std::uint64_t limit = kEnd) {
-  for (int size = 1; size <= 3; ++size) {
-    int was = 0;
-    Compared compared{.width = kWidth,
-                      .height = kHeight,
-                      .memory_words = 256,
-                      .stops = {limit},
-                      .until_idle = true,
-                      .make = [&](Shared processes) { return stepper_of(make(), processes); },
-                      .by_line = &was};
-    Team team{.size = size, .delays = size == 3 ? 7U : 0U};
-    EXPECT_EQ(difference(compared, team), "") << size << " processes";
-    EXPECT_EQ(was != 0, by_line) << size << " processes";
-  }
+  for (int size = 1; size <= 3; ++size)
+    expect_same({.size = size, .delays = size == 3 ? 7U : 0U}, make, by_line, limit);
 }
 
 TEST(SharedByLine, RowsAndThenColumnsAreSteppedApart) {
   expect_same([] { return streams(); }, true);
+}
+
+TEST(SharedByLine, ProcessesWithoutColumnsWaitForTheOthers) {
+  constexpr int kSize = 6, kTall = kSize * model::kStripHeight;  // three strips of columns
+  for (const std::uint64_t delays : {0, 5})
+    expect_same(
+        {.size = kSize, .delays = delays}, [] { return streams(kWidth, kTall); }, true, kEnd,
+        kTall);
 }
 
 /// PE (x, row) sends to the east a thousand instructions after the launch. PE (x + 1, 1) sends down
@@ -228,6 +242,39 @@ TEST(SharedByLine, AProcessThatFailsBetweenPhasesEndsTheRunOfAll) {
             << "process " << rank << " in call " << call << " of " << calls;
     }
   }
+}
+
+/// The second process learns of more words than memory holds.
+class Overstating : public Failing {
+ public:
+  explicit Overstating(Shared all) : Failing(std::move(all), {}) {}
+  void gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+    Failing::gather(mine, all);
+    const std::uint64_t words = std::uint64_t{1} << 61U;
+    if (rank() == 1 && !std::exchange(told_, true)) std::memcpy(all.data(), &words, sizeof words);
+  }
+
+ private:
+  bool told_ = false;
+};
+
+class Bits : public by_line::SharedLines {
+ public:
+  using SharedLines::SharedLines;
+  engine::Rows lines(bool) const override { return {}; }
+
+ private:
+  void move(bool, by_line::PeTimes&) override {}
+};
+
+TEST(SharedByLine, AProcessWithoutMemoryForTheSteppedCyclesEndsTheRunOfAll) {
+  for (const std::string& told : Team{.size = 2}.run([](const Shared& processes) {
+         Overstating mine(processes);
+         std::vector<std::uint64_t> words(3);
+         Bits(mine).add_bits(words);
+         return std::string("it ended");
+       }))
+    EXPECT_NE(told.find("process 1 of 2 failed in a run"), std::string::npos) << told;
 }
 
 TEST(SharedByLine, AProcessThatCanTellNobodyThrowsWhatWasThrown) {

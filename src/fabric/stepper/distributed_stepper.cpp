@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -162,7 +163,9 @@ engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
 }
 
 bool DistributedStepper::has_lines() const {
-  return exchange_->facts_of_all(by_line::lines_of(lanes_->view())).has_value();
+  std::optional<by_line::LineFacts> facts;
+  base::in_all(processes_.get(), [&] { facts = by_line::lines_of(lanes_->view()); });
+  return exchange_->facts_of_all(facts).has_value();
 }
 
 engine::RunResult DistributedStepper::run_by_line(engine::RunOptions options, bool must_pay,

@@ -1,6 +1,5 @@
 #include "fabric/stepper/first_run_stepper.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/processes.hpp"
@@ -138,7 +137,7 @@ std::optional<engine::RunResult> FirstRunStepper::attempt(engine::RunOptions opt
     return {};
   } catch (...) {  // lines have come to different cycles
     if (lines_ == nullptr || !lines_->lost())
-      start_over_before_use(seen_by_all(seen), options.threads);
+      start_over_before_use(base::greatest(processes_, seen), options.threads);
     throw;
   }
   const bool faulted = result->stop == engine::Stop::fault;
@@ -159,11 +158,6 @@ RunHistory FirstRunStepper::history() const {
   history.begun = begun_;
   history.by_line = done_ && way_ != FirstRun::counting_ahead;
   return history;
-}
-
-/// The cycle that the processes' callbacks for the progress have seen last.
-std::uint64_t FirstRunStepper::seen_by_all(std::uint64_t seen) const {
-  return processes_ != nullptr ? std::ranges::max(base::gathered(*processes_, seen)) : seen;
 }
 
 /// ... and is stepped up to a cycle then.

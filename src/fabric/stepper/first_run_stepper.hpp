@@ -62,7 +62,6 @@ class FirstRunStepper : public Stepper {
   void start_over_without_equal_lines();
   Stepper& prepared();
   void go_on();
-  std::uint64_t seen_by_all(std::uint64_t seen) const;
   void start_over_before_use(std::uint64_t cycle, int threads);
   Stepper& whole() const;
   void start_over() const;
