@@ -4,8 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
-#include <vector>
+#include <thread>
+#include <utility>
 
 #include "cli/sweep/make_runs.hpp"
 #include "mpi_command.hpp"
@@ -33,16 +39,8 @@ std::string words_of(const TemporaryFolder& folder, const std::string& name,
       folder.file(name), more);
 }
 
-std::vector<std::string> lines_of(const std::string& path) {
-  std::vector<std::string> lines(1);
-  for (const char c : text_of(path))
-    if (c == '\n')
-      lines.emplace_back();
-    else
-      lines.back() += c;
-  std::ranges::sort(lines);
-  return lines;
-}
+/// Lines of what a sweep keeps: one for each run that has ended.
+std::ptrdiff_t runs_in(const std::string& path) { return std::ranges::count(text_of(path), '\n'); }
 
 TEST(MpiSweep, TwoProcessesKeepWhatOneDoes) {
   SKIP_WITHOUT_MPI();
@@ -53,10 +51,10 @@ TEST(MpiSweep, TwoProcessesKeepWhatOneDoes) {
   EXPECT_EQ(two.exit_code, 0) << two.err;
   const auto cycles = [&](const std::string& out) { return out.substr(0, out.find("written to")); };
   EXPECT_EQ(cycles(two.out), cycles(one.out));
-  EXPECT_EQ(lines_of(folder.file("two/runs.jsonl")).size(), 7U);  // each run once, and an end
+  EXPECT_EQ(runs_in(folder.file("two/runs.jsonl")), 6);  // each run once
   const CommandResult again = run_processes(2, words_of(folder, "two", "--quiet"));
   EXPECT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_EQ(lines_of(folder.file("two/runs.jsonl")).size(), 7U);  // all are kept from before
+  EXPECT_EQ(runs_in(folder.file("two/runs.jsonl")), 6);  // all are kept from before
 }
 
 TEST(MpiSweep, ErrorsAreSaidOnce) {
@@ -93,7 +91,21 @@ TEST(MpiSweep, AProcessWithOtherRunsIsRefused) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.err.find("process 1 has another sweep than process 0"), std::string::npos)
       << result.err;
-  EXPECT_EQ(lines_of(folder.file("sweep/runs.jsonl")).size(), 1U);  // an end: no run was made
+  EXPECT_EQ(runs_in(folder.file("sweep/runs.jsonl")), 0);
+}
+
+TEST(MpiSweep, AListOfOneProcessAloneIsRefused) {
+  SKIP_WITHOUT_MPI();
+  const TemporaryFolder folder;
+  const std::string list = words_of(folder, "sweep", "--list"),
+                    runs = words_of(folder, "sweep", "");
+  for (const auto& [first, second] : {std::pair{list, runs}, std::pair{runs, list}}) {
+    const CommandResult result =
+        run_processes(1, fmt::format("{} : -n 1 '{}' {}", first, WEFT_CLI_PATH, second));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.err.find("process 1 has other arguments than process 0"), std::string::npos)
+        << result.err;
+  }
 }
 
 TEST(MpiSweep, ASignalToTheFirstStopsAllAndKeepsWhatHasEnded) {
@@ -110,8 +122,40 @@ TEST(MpiSweep, ASignalToTheFirstStopsAllAndKeepsWhatHasEnded) {
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_NE(result.err.find("of 1000 runs, which '"), std::string::npos) << result.err;
   EXPECT_LT(took.count(), 60);
-  EXPECT_GT(lines_of(kept).size(), 1U);
-  EXPECT_LT(lines_of(kept).size(), 1000U);
+  EXPECT_GT(runs_in(kept), 0);
+  EXPECT_LT(runs_in(kept), 1000);
+}
+
+/// Processes that have the variable WEFT_TEST_MARK with this value: those of a command, and all
+/// that they have started.
+std::string processes_with(const std::string& mark) {
+  std::string found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "environ", std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    if (text.find("WEFT_TEST_MARK=" + mark) != std::string::npos)
+      found += entry.path().filename().string() + ' ';
+  }
+  return found;
+}
+
+TEST(MpiSweep, AKilledProcessEndsTheSweepAndLeavesNobodyBehind) {
+  SKIP_WITHOUT_MPI();
+  const TemporaryFolder folder;
+  const std::string kept = folder.file("sweep/runs.jsonl"), mark = folder.file("");
+  ::setenv("WEFT_TEST_MARK", mark.c_str(), 1);
+  const CommandResult result = run_and_signal(
+      fmt::format("sweep --set seed=1..1000 --output '{}' -- fft --shape 16,16,16 --threads 1",
+                  folder.file("sweep")),
+      1, "KILL",
+      fmt::format("for n in $(seq 400); do [ -s '{}' ] && break; sleep 0.05; done", kept));
+  ::unsetenv("WEFT_TEST_MARK");
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_GT(runs_in(kept), 0);
+  EXPECT_LT(runs_in(kept), 1000);
+  for (int tries = 0; !processes_with(mark).empty() && tries < 400; ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(processes_with(mark), "");
 }
 
 }  // namespace

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/first_error.hpp"
+#include "base/processes.hpp"
 #include "cli/common/exit_code.hpp"
 #include "cli/launch/launch.hpp"
 #include "weft/error.hpp"
@@ -30,14 +34,21 @@ void leave_signals_to_first() {
 
 }  // namespace
 
-void begin(Part& part) {
+void begin(Part& part, bool shares) {
   part.begun = true;
   base::throw_first_error(*part.processes, {});
+  const std::vector<std::uint32_t> all = base::gathered(*part.processes, std::uint32_t{shares});
+  const auto other = std::ranges::find_if(all, [&](std::uint32_t one) { return one != all[0]; });
+  if (other != all.end())
+    throw Error(ErrorCategory::usage,
+                fmt::format("process {} has other arguments than process 0", other - all.begin()),
+                "one of them has a plan or a list to write, and the other one emulates",
+                "start weft with the same arguments on all hosts");
 }
 
 void share(SweepArguments& arguments, const Copies& all, Part& part) {
   arguments.processes = part.processes = join(all);
-  arguments.before_runs = [&part] { begin(part); };
+  arguments.before_runs = [&part] { begin(part, true); };
   if (all.rank == 0) return;
   leave_signals_to_first();
   arguments.quiet = true;
@@ -46,7 +57,7 @@ void share(SweepArguments& arguments, const Copies& all, Part& part) {
 void share(FftArguments& arguments, const Copies& all, Part& part) {
   check_shared(arguments);
   arguments.processes = part.processes = join(all);
-  arguments.before_fabric = [&part] { begin(part); };
+  arguments.before_fabric = [&part] { begin(part, true); };
   if (all.rank == 0) return;
   leave_signals_to_first();
   arguments.quiet = true;
