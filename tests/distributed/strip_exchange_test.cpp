@@ -6,17 +6,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "differential/case.hpp"
 #include "differential/compare.hpp"
 #include "differential/valid_case.hpp"
+#include "distributed/failing_process.hpp"
 #include "distributed/thread_processes.hpp"
 #include "engine/engine.hpp"
 #include "engine/totals.hpp"
@@ -142,6 +146,39 @@ TEST(StripExchange, MovesAllOfAStripAndNothingElse) {
     team.size = std::min(team.size, model::strips_down(c.height));
     for (const std::uint64_t cycles : {std::uint64_t{0}, 40 + seed % 50})
       expect_back_and_forth(c, cycles, team);
+  }
+}
+
+/// Takes its time before it receives.
+class Slow : public Failing {
+ public:
+  explicit Slow(std::shared_ptr<Processes> all) : Failing(std::move(all), {}) {}
+  void receive(int from, std::vector<std::byte>& message) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    Failing::receive(from, message);
+  }
+};
+
+// Two strips of columns for four processes, and four messages from each to each that has one.
+TEST(StripExchange, AProcessThatReceivesNothingSendsNoMoreThanIsTaken) {
+  const Layout layout(2 * model::kStripWidth, 16 * model::kStripHeight);
+  for (const int threads : {1, 3}) {
+    Team team{.size = 4};
+    for (const std::string& told : team.run([&](const std::shared_ptr<Processes>& processes) {
+           Slow slow(processes);
+           State part =
+               fabric::build(layout, {}, {}, fabric::strips_by_line(slow, slow.rank(), 16, 2));
+           fabric::StripExchange exchange(part, slow);
+           exchange.set_threads(threads);
+           by_line::PeTimes times = by_line::PeTimes::at(part.view(), 0);
+           for (const bool rows_next : {false, true}) {
+             exchange.exchange(rows_next, times);
+             exchange.agree({});
+           }
+           return std::string();
+         }))
+      EXPECT_EQ(told, "");
+    EXPECT_LE(team.traffic.most_waiting, static_cast<std::uint64_t>(threads) + 1);
   }
 }
 

@@ -76,7 +76,10 @@ class ThreadProcess : public Processes {
     const std::lock_guard lock(office_.mutex);
     ++office_.traffic.messages;
     office_.traffic.bytes += message.size();
-    office_.mail[{rank_, to}].emplace_back(message.begin(), message.end());
+    std::deque<Message>& mail = office_.mail[{rank_, to}];
+    mail.emplace_back(message.begin(), message.end());
+    office_.traffic.most_waiting =
+        std::max<std::uint64_t>(office_.traffic.most_waiting, mail.size());
     office_.news.notify_all();
   }
 

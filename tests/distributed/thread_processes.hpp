@@ -13,6 +13,7 @@ namespace weft::test {
 /// All messages of a team.
 struct Traffic {
   std::uint64_t messages = 0, bytes = 0;              ///< of send
+  std::uint64_t most_waiting = 0;                     ///< for a process, of another one
   std::uint64_t gathers = 0, gathered_bytes = 0;      ///< of a process
   std::uint64_t broadcasts = 0, broadcast_bytes = 0;  ///< of a process
 };

@@ -99,15 +99,16 @@ void StripExchange::unpack(const Strip& strip, std::span<const std::byte> bytes,
   });
 }
 
-void StripExchange::send(int to, const Part& part, engine::Rows messages,
+/// Takes messages out of `messages` as they go.
+void StripExchange::send(int to, const Part& part, engine::Rows& messages,
                          const by_line::PeTimes& times) {
+  const int first = messages.first;
   const auto count = static_cast<std::size_t>(messages.count());
-  const auto strip = [&](std::size_t n) {
-    return part.strip(messages.first + static_cast<int>(n));
-  };
+  const auto strip = [&](std::size_t n) { return part.strip(first + static_cast<int>(n)); };
   base::in_parallel(threads_, count, [&](std::size_t n) { batch_[n] = packed(strip(n), times); });
   room_ = batch_.front().size();
-  for (std::size_t n = 0; n < count; ++n) processes().send(to, batch_[n]);
+  for (; !messages.empty(); ++messages.first)
+    processes().send(to, batch_[static_cast<std::size_t>(messages.first - first)]);
   base::in_parallel(threads_, count, [&](std::size_t n) {
     const std::size_t index = index_of(s_, strip(n).row, strip(n).column);
     forget_memory(s_, index, words_);
@@ -115,16 +116,19 @@ void StripExchange::send(int to, const Part& part, engine::Rows messages,
   });
 }
 
-/// Takes messages out of `messages` as they come. Returns whether there may be more after these.
-bool StripExchange::receive(int from, const Part& part, engine::Rows& messages,
+/// Takes messages out of `messages` as they come, and tells that of those from `told` on. Returns
+/// whether there may be more after these.
+bool StripExchange::receive(int from, const Part& part, engine::Rows& messages, int told,
                             by_line::PeTimes& times) {
   const int first = messages.first;
   for (; !messages.empty(); ++messages.first) {
     std::vector<std::byte>& message = batch_[static_cast<std::size_t>(messages.first - first)];
     processes().receive(from, message);
-    if (message.size() != kLastBytes) continue;
-    others_failed_ = true;
-    return false;
+    if (message.size() == kLastBytes) {
+      others_failed_ = true;
+      return false;
+    }
+    if (messages.first >= told) twice([&] { processes().send(from, {}); });
   }
   if (failed_ != nullptr) return true;
   base::in_parallel(threads_, static_cast<std::size_t>(messages.last - first), [&](std::size_t n) {
@@ -146,27 +150,38 @@ bool StripExchange::succeeds(const F& work) {
   }
 }
 
+/// What must be done, as another process waits for it.
+template <class F>
+void StripExchange::twice(const F& work) {
+  if (!succeeds(work)) work();
+}
+
 /// Process p sends to p + 1 while it receives from p - 1, and so on: some messages each in turn, so
-/// that few are under way. One that fails tells those to which it has not sent all, and takes what
-/// others send, so that nothing is left over.
+/// that few are under way. Where p has no more to receive, it waits until each that it sends is
+/// taken. One that fails tells those to which it has not sent all, and takes what others send, so
+/// that nothing is left over.
 void StripExchange::move_all(bool rows_next, by_line::PeTimes& times) {
   const int size = processes().size(), rank = processes().rank();
   batch_.resize(static_cast<std::size_t>(threads_));
   for (int step = 1; step < size; ++step) {
     const int to = (rank + step) % size, from = (rank + size - step) % size;
     const Part out = part(rank, to, rows_next), in = part(from, rank, rows_next);
+    const Part in_of_from = part((from + size - step) % size, from, rows_next);
     bool sends = true, receives = true;
     for (int n = 0; n < std::max(out.messages(), in.messages()); n += threads_) {
+      int sent = n;
       if (sends && n < out.messages()) {
-        const engine::Rows some{n, std::min(n + threads_, out.messages())};
+        engine::Rows some{n, std::min(n + threads_, out.messages())};
         sends = failed_ == nullptr && succeeds([&] { send(to, out, some, times); });
+        sent = some.first;
         if (!sends) processes().send(to, std::vector<std::byte>(kLastBytes));
       }
       if (receives && n < in.messages()) {
         engine::Rows some{n, std::min(n + threads_, in.messages())};
-        const auto take = [&] { receives = receive(from, in, some, times); };
-        if (!succeeds(take)) take();  // the others of them, for nothing
+        twice([&] { receives = receive(from, in, some, in_of_from.messages(), times); });
       }
+      for (int taken = std::max(n, in.messages()); taken < sent; ++taken)
+        twice([&] { processes().receive(to, told_); });
     }
   }
 }

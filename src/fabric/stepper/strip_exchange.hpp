@@ -44,10 +44,13 @@ class StripExchange : public by_line::SharedLines {
   Part part(int from, int to, bool rows_next) const;
   void move(bool rows_next, by_line::PeTimes& times) override;
   void move_all(bool rows_next, by_line::PeTimes& times);
-  void send(int to, const Part& part, engine::Rows messages, const by_line::PeTimes& times);
-  bool receive(int from, const Part& part, engine::Rows& messages, by_line::PeTimes& times);
+  void send(int to, const Part& part, engine::Rows& messages, const by_line::PeTimes& times);
+  bool receive(int from, const Part& part, engine::Rows& messages, int told,
+               by_line::PeTimes& times);
   template <class F>
   bool succeeds(const F& work);
+  template <class F>
+  void twice(const F& work);
   template <class F>
   void for_pes(const Strip& strip, F f) const;
   std::vector<std::byte> packed(const Strip& strip, const by_line::PeTimes& times) const;
@@ -57,6 +60,7 @@ class StripExchange : public by_line::SharedLines {
   const std::size_t words_;  ///< of a PE's memory that go with it
   int threads_ = 1;
   std::vector<std::vector<std::byte>> batch_{};  ///< messages under way here
+  std::vector<std::byte> told_{};                ///< an empty message
   std::size_t room_ = 0;                         ///< bytes of a message, about
   std::exception_ptr failed_{};
   bool others_failed_ = false;
