@@ -12,6 +12,9 @@ namespace weft::inline v0 {
 struct __attribute__((visibility("hidden"))) FabricAccess {
   static Fabric make(const Layout& layout, const Machine& machine, const FabricOptions& options,
                      const fabric::ByLineOptions& by_line);
+  /// With a stepper of that layout and these options.
+  static Fabric make(std::unique_ptr<fabric::Stepper> stepper, const Layout& layout,
+                     const Machine& machine, const FabricOptions& options);
   /// Leaves nothing of the fabric.
   static std::unique_ptr<fabric::Stepper> take_stepper(Fabric&& fabric);
   /// The same. Takes less memory than Fabric::profile, of which it is the last one.

@@ -32,8 +32,11 @@ Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 Fabric FabricAccess::make(const Layout& layout, const Machine& machine,
                           const FabricOptions& options, const fabric::ByLineOptions& by_line) {
   base::in_all(options.processes.get(), [&] { base::check_threads(options.threads); });
-  std::unique_ptr<fabric::Stepper> stepper =
-      fabric::make_stepper(layout, machine, options, by_line);
+  return make(fabric::make_stepper(layout, machine, options, by_line), layout, machine, options);
+}
+
+Fabric FabricAccess::make(std::unique_ptr<fabric::Stepper> stepper, const Layout& layout,
+                          const Machine& machine, const FabricOptions& options) {
   std::optional<fabric::Description> description;
   if (options.observe.counts) description.emplace(layout, machine);
   return Fabric(std::unique_ptr<Fabric::Impl>(new Fabric::Impl{machine,

@@ -22,8 +22,6 @@ struct ByLineOptions {
   std::function<void(Fabric& beside)> write_beside{};
   /// Wherever the engine can do so, even if it is not asked to or does not pay. For tests.
   bool always = false;
-  /// Of a fabric that processes share, not tried: but each has the strips that it needs for it.
-  bool divided = false;
   /// A fabric that counts and is not stepped by line runs ahead of its clock in its first run.
   bool counting_ahead = true;
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "by_line/lines.hpp"
 #include "fabric/stepper/stepper.hpp"
 
@@ -16,5 +18,10 @@ class LinesStepper : public Stepper {
   /// After a run that has thrown, nothing can be done with it, nor with an equal one.
   virtual bool lost() const { return false; }
 };
+
+/// The stepper at cycle 0 of a fabric on the host that may be stepped by line. Throws as Fabric's
+/// constructor.
+std::unique_ptr<LinesStepper> make_lines_stepper(const Layout& layout, const Machine& machine,
+                                                 const FabricOptions& options);
 
 }  // namespace weft::fabric

@@ -15,6 +15,7 @@
 #include "fabric/stepper/first_run_stepper.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
 #include "fabric/stepper/lines_pay.hpp"
+#include "fabric/stepper/lines_stepper.hpp"
 #include "fabric/stepper/start.hpp"
 #include "fabric/stepper/stepper.hpp"
 
@@ -62,12 +63,11 @@ std::unique_ptr<Stepper> make_shared_stepper(const Layout& layout, const Machine
   Processes& processes = *options.processes;
   const double part =
       static_cast<double>(processes.most_on_a_host()) / static_cast<double>(processes.size());
-  const bool may = by_line.always || by_line.divided ||
-                   (options.accelerate.by_line && lines_pay(layout, options.data, part));
+  const bool may =
+      by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data, part));
   const std::vector<std::uint32_t> all = base::gathered(processes, std::uint32_t{may});
   if (std::ranges::find(all, 0U) == all.end()) {
     auto lines = std::make_unique<DistributedStepper>(layout, machine, options, Divided::by_line);
-    if (by_line.divided) return lines;
     if (lines->has_lines())
       return std::make_unique<FirstRunStepper>(
           std::move(lines), std::make_unique<Start>(layout, machine, options, by_line),
@@ -77,6 +77,13 @@ std::unique_ptr<Stepper> make_shared_stepper(const Layout& layout, const Machine
 }
 
 }  // namespace
+
+std::unique_ptr<LinesStepper> make_lines_stepper(const Layout& layout, const Machine& machine,
+                                                 const FabricOptions& options) {
+  if (is_shared(layout, options))
+    return std::make_unique<DistributedStepper>(layout, machine, options, Divided::by_line);
+  return std::make_unique<LaneStepper>(layout, machine, options);
+}
 
 std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machine,
                                       const FabricOptions& options, const ByLineOptions& by_line) {

@@ -34,35 +34,34 @@ void Start::keep(const Rect& where, std::size_t first, std::span<const std::uint
 }
 
 std::unique_ptr<Stepper> Start::make(bool ahead) const {
-  return make(options_, {.counting_ahead = ahead}, write_again_);
+  return begun(make_stepper(layout_, machine_, options_, {.counting_ahead = ahead}), options_,
+               write_again_);
 }
 
 std::unique_ptr<LaneStepper> Start::make_beside() const {
   FabricOptions options = options_;
   options.observe = {};
   options.accelerate.run_ahead = options.accelerate.dry_run = false;
-  std::unique_ptr<LinesStepper> lanes = make_lines(options);
-  return std::unique_ptr<LaneStepper>(static_cast<LaneStepper*>(lanes.release()));
+  return begun(std::make_unique<LaneStepper>(layout_, machine_, options), options, write_beside_);
 }
 
 std::unique_ptr<LinesStepper> Start::make_without_equal_lines() const {
   FabricOptions options = options_;
   options.observe.path = false;  // by line it is found afterwards
   options.accelerate.equal_lines = false;
-  return make_lines(options);
+  return begun(make_lines_stepper(layout_, machine_, options), options, write_beside_);
 }
 
-std::unique_ptr<LinesStepper> Start::make_lines(const FabricOptions& options) const {
-  std::unique_ptr<Stepper> stepper =
-      make(options, {.divided = true, .counting_ahead = false}, write_beside_);
-  return std::unique_ptr<LinesStepper>(static_cast<LinesStepper*>(stepper.release()));
-}
-
-std::unique_ptr<Stepper> Start::make(const FabricOptions& options, const ByLineOptions& by_line,
-                                     const std::function<void(Fabric&)>& write) const {
-  Fabric anew = FabricAccess::make(layout_, machine_, options, by_line);
-  if (write) write(anew);
-  std::unique_ptr<Stepper> stepper = FabricAccess::take_stepper(std::move(anew));
+template <class S>
+std::unique_ptr<S> Start::begun(std::unique_ptr<S> stepper, const FabricOptions& options,
+                                const std::function<void(Fabric&)>& write) const {
+  if (write) {
+    S* const own = stepper.get();
+    Fabric anew = FabricAccess::make(std::move(stepper), layout_, machine_, options);
+    write(anew);
+    static_cast<void>(FabricAccess::take_stepper(std::move(anew)).release());
+    stepper.reset(own);
+  }
   for (const Written& w : written_) stepper->write(w.where, w.first, w.words);
   for (const auto& [where, task] : activated_) stepper->activate(where, task);
   return stepper;

@@ -54,9 +54,10 @@ class Start {
   Layout layout_;
   Machine machine_;
   FabricOptions options_;
-  std::unique_ptr<Stepper> make(const FabricOptions& options, const ByLineOptions& by_line,
-                                const std::function<void(Fabric&)>& write) const;
-  std::unique_ptr<LinesStepper> make_lines(const FabricOptions& options) const;
+  /// With all that was written and activated; `write` writes what is not kept.
+  template <class S>
+  std::unique_ptr<S> begun(std::unique_ptr<S> stepper, const FabricOptions& options,
+                           const std::function<void(Fabric&)>& write) const;
 
   std::function<void(Fabric&)> write_again_, write_beside_;
   std::size_t most_;    ///< bytes
