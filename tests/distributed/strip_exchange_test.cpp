@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -159,26 +160,59 @@ class Slow : public Failing {
   }
 };
 
-// Two strips of columns for four processes, and four messages from each to each that has one.
-TEST(StripExchange, AProcessThatReceivesNothingSendsNoMoreThanIsTaken) {
+/// Strips go over and come back, of a mesh with two strips of columns for four processes. Returns
+/// how that fails.
+std::string moved_by(Processes& processes, int threads) try {
   const Layout layout(2 * model::kStripWidth, 16 * model::kStripHeight);
+  State part =
+      fabric::build(layout, {}, {}, fabric::strips_by_line(processes, processes.rank(), 16, 2));
+  fabric::StripExchange exchange(part, processes);
+  exchange.set_threads(threads);
+  by_line::PeTimes times = by_line::PeTimes::at(part.view(), 0);
+  for (const bool rows_next : {false, true}) {
+    exchange.exchange(rows_next, times);
+    exchange.agree({});
+  }
+  return "";
+} catch (const std::exception& error) {
+  return error.what();
+}
+
+TEST(StripExchange, AProcessThatReceivesNothingSendsNoMoreThanIsTaken) {
   for (const int threads : {1, 3}) {
     Team team{.size = 4};
     for (const std::string& told : team.run([&](const std::shared_ptr<Processes>& processes) {
            Slow slow(processes);
-           State part =
-               fabric::build(layout, {}, {}, fabric::strips_by_line(slow, slow.rank(), 16, 2));
-           fabric::StripExchange exchange(part, slow);
-           exchange.set_threads(threads);
-           by_line::PeTimes times = by_line::PeTimes::at(part.view(), 0);
-           for (const bool rows_next : {false, true}) {
-             exchange.exchange(rows_next, times);
-             exchange.agree({});
-           }
-           return std::string();
+           return moved_by(slow, threads);
          }))
       EXPECT_EQ(told, "");
     EXPECT_LE(team.traffic.most_waiting, static_cast<std::uint64_t>(threads) + 1);
+  }
+}
+
+TEST(StripExchange, AFailureIsToldAndLeavesNoMessage) {
+  Team team{.size = 4};
+  for (int rank = 0; rank < team.size; ++rank) {
+    std::uint64_t calls = 0;
+    team.run([&](const std::shared_ptr<Processes>& processes) {
+      Failing counted(processes, {});
+      std::string told = moved_by(counted, 1);
+      if (processes->rank() == rank) calls = counted.calls();
+      return told;
+    });
+    ASSERT_GE(calls, 16U);
+    for (std::uint64_t call = 1; call <= calls; ++call)
+      for (const std::string& told : team.run([&](const std::shared_ptr<Processes>& processes) {
+             Failing failing(processes,
+                             processes->rank() == rank ? Failure{.call = call} : Failure{});
+             const std::string first = moved_by(failing, 1);
+             return first + "; " + moved_by(*processes, 2);
+           }))
+        EXPECT_EQ(told,
+                  fmt::format("process {} of 4 failed in a run (the wire is cut); mend that, and "
+                              "start all again; ",
+                              rank))
+            << "in call " << call << " of " << calls;
   }
 }
 
