@@ -10,5 +10,5 @@ command -v $tidy >/dev/null || {
 # The file includes sources. Warnings are the compilers' own affair, whose flags may be g++'s.
 $tidy -quiet -p "$build" --config-file="$source/.clang-tidy" --checks=-bugprone-suspicious-include \
   --extra-arg=-w "$file" && exit 0
-echo "'error: redefinition of': two sources of the folder use one name: rename one"
+echo "'error: redefinition of': two sources that are read as one use one name: rename one"
 exit 1
