@@ -78,8 +78,6 @@ void Share::end_given_up(const std::exception_ptr& mine, bool announced) {
   throw_failure(processes_, mine);
 }
 
-std::uint64_t Share::latest(std::uint64_t mine) {
-  return base::greatest(&processes_, mine);
-}
+std::uint64_t Share::latest(std::uint64_t mine) { return base::greatest(&processes_, mine); }
 
 }  // namespace weft::engine
