@@ -22,8 +22,8 @@ struct Part {
 void share(FftArguments& arguments, const Copies& all, Part& part);
 void share(SweepArguments& arguments, const Copies& all, Part& part);
 
-/// All come to what they share, or to the end where nothing is shared. Throws the error of the first
-/// process that has one, and Error(usage) where only some of them share.
+/// All come to what they share, or to the end where nothing is shared. Throws the error of the
+/// first process that has one, and Error(usage) where only some of them share.
 void begin(Part& part, bool shares);
 
 /// Where an exception is caught: that of one process before begin() ends all. Throws the first
