@@ -30,11 +30,10 @@ struct alignas(128) BlockState {
 /// Cycles of a block in which links rest.
 WEFT_DEVICE std::uint32_t resting_cycles(const model::Timing& timing, const engine::Clock& clock,
                                          int cycles) {
-  const std::uint64_t period = timing.link_period();
-  if (period == 0 || (timing.crowd != 0 && !clock.crowd.rests)) return 0;
+  if (timing.link_busy == 0 || (timing.crowd != 0 && !clock.crowd.rests)) return 0;
   std::uint32_t resting = 0;
   for (int k = 0; k < cycles; ++k)
-    if ((clock.from + static_cast<std::uint64_t>(k)) % period == 0) resting |= 1U << k;
+    if (timing.rest_in(clock.from + static_cast<std::uint64_t>(k))) resting |= 1U << k;
   return resting;
 }
 

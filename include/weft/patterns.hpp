@@ -29,8 +29,9 @@
 /// together) goes on one at a time: wait for one, in the loop that starts it, before the next use
 /// (then_activate is no wait). Patterns whose rectangles do not overlap take the same colors.
 /// text() is for people: "ReduceChain(4 x 4 PEs, to the east, colors 0 and 1)". Their cycles are
-/// those of links that never rest (Machine::link_busy_cycles), of 1 to 2^32 - 1 elements and of
-/// lines of up to 4096 PEs; for others, Error(usage).
+/// those of links that never rest (Machine::link_busy_cycles) on one die
+/// (Machine::die_link_cycles), of 1 to 2^32 - 1 elements and of lines of up to 4096 PEs; for
+/// others, Error(usage).
 namespace weft::inline v0 {
 
 /// Lines of PEs in a rectangle.

@@ -26,7 +26,7 @@ struct Bundle {
   std::uint32_t across;  ///< colors that lead from line to line
   std::uint64_t clock_lag[kLanes];  ///< cycles that a line's clock is behind the bundle's
   std::uint64_t any_lag;            ///< bits that some line's has
-  const Mask* in_first_cycle;  ///< by cycle of a period of links: lanes that are in its first one
+  const Mask* links_rest;  ///< by cycle of a period of links: lanes for which they rest in it
   /// By strip: the first cycle that is not past for any of its PEs, as the run begins; the one
   /// after the last in which it was stepped (0: never); the one in which it stopped, as one of its
   /// PEs has a wavelet that would leave its line (kNever: none).

@@ -209,10 +209,11 @@ void BundleState::bind(const View& whole, const LineGroup& lines) {
     bundle_.any_lag |= lines.clock_lag[lane];
   }
   const std::uint64_t period = whole.timing.link_period();
-  in_first_cycle_.assign(period, 0);
+  links_rest_.assign(period, 0);
   for (std::size_t lane = 0; period != 0 && lane < kLanes; ++lane)
-    in_first_cycle_[lines.clock_lag[lane] % period] |= Mask{1} << lane;
-  bundle_.in_first_cycle = in_first_cycle_.data();
+    for (std::uint64_t rest = 0; rest < whole.timing.link_rest; ++rest)
+      links_rest_[(lines.clock_lag[lane] + rest) % period] |= Mask{1} << lane;
+  bundle_.links_rest = links_rest_.data();
   bundle_.from = from_.data();
   bundle_.stepped_until = stepped_until_.data();
   bundle_.stopped = stopped_.data();

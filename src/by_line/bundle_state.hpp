@@ -168,7 +168,7 @@ class BundleState {
   std::vector<model::SwitchState> switches_;
   std::vector<model::FilterState> filters_;
   std::vector<model::PortQueue> queues_;
-  std::vector<model::Mask> in_first_cycle_;  ///< as Bundle::in_first_cycle
+  std::vector<model::Mask> links_rest_;  ///< as Bundle::links_rest
   std::vector<std::uint64_t> route_wake_, deliver_wake_, core_wake_, from_, stepped_until_,
       stopped_;
   std::uint64_t fault_ = model::kNever;

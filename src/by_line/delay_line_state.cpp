@@ -42,7 +42,7 @@ void DelayLineState::begin(const View& v, Bundle& bundle, model::Mask lanes, std
   bundle.delayed_colors = 0;
   // Delayed wavelets take a cycle a router, and find room where nothing waits.
   const bool all_rest = v.links_rest && v.timing.without_dies();
-  if (!v.fast.delay_lines || all_rest || v.timing.hop != 1 || v.timing.router_depth < 2) return;
+  if (!v.fast.delay_lines || all_rest || v.timing.late != 0 || v.timing.router_depth < 2) return;
   const auto exits = exits_of(v);
   for (std::size_t color = 0; color < kColors; ++color)
     if (const std::optional<Port> out = way_of(exits, color)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -204,7 +205,7 @@ std::uint64_t turn_period(const View& v, const LineFacts& facts) {
   constexpr std::uint64_t kOrders = 32;  // of colors, and of queues, which are fewer
   static_assert(kColors <= kOrders);
   const std::uint64_t period = v.timing.link_period();
-  return period == 0 ? kOrders : kOrders * period;
+  return period == 0 ? kOrders : std::lcm(kOrders, period);
 }
 
 /// Sorts lines into those that are in the same state.

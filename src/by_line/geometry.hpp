@@ -24,8 +24,8 @@ struct BundleGeometry {
     return cycle - v.bundle->clock_lag[lane];
   }
 
-  WEFT_INLINE static Mask in_first_cycle(const View& v, std::uint64_t period, std::uint64_t now) {
-    return v.bundle->in_first_cycle[now % period];
+  WEFT_INLINE static Mask while_links_rest(const View& v, std::uint64_t now) {
+    return v.bundle->links_rest[now % v.timing.link_period()];
   }
 
   template <class Contested, class F>

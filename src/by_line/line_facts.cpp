@@ -33,7 +33,8 @@ constexpr std::uint8_t set_of(Port a, Port b) {
 }  // namespace
 
 std::optional<LineFacts> lines_of(const View& whole) {
-  if (engine::holds_wavelets(whole) || whole.timing.crowd != 0) return {};
+  if (engine::holds_wavelets(whole) || whole.timing.crowd != 0 || whole.timing.far_link != 0)
+    return {};
   LineFacts facts;
   for (std::size_t i = 0; i < whole.strip_count(); ++i) {
     const model::StripState& strip = whole.strip[i];

@@ -55,7 +55,9 @@ double by_shorter_lines(const OtherLines& lines, const LineExchange& exchange,
   if (line == exchange.p) return there;
   const auto moved = [&](double pes) {
     const double slower =
-        rest(exchange.axis, pes, machine) ? 1 + 1.0 / machine.link_busy_cycles : 1;
+        rest(exchange.axis, pes, machine)
+            ? 1 + static_cast<double>(machine.link_rest_cycles) / machine.link_busy_cycles
+            : 1;
     return lines.streams(pes, wavelets, slower);
   };
   const int other = part(line, lines.quarters);

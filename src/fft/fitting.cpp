@@ -219,10 +219,12 @@ struct HostBytes {
 HostBytes host_bytes(const Division& division, const PeMemory& memory, const FftOptions& options,
                      bool shared) {
   const double pes = static_cast<double>(division.width()) * division.height();
-  const bool crowds = options.machine.crowd_wavelets > 0 &&
-                      fabric::links_rest(options.machine, division.width(), division.height());
+  const Machine& m = options.machine;
+  const bool lines_apart =
+      !(m.crowd_wavelets > 0 && fabric::links_rest(m, division.width(), division.height())) &&
+      !(m.die_link_cycles > 0 && fabric::has_far_links(m, division.width(), division.height()));
   const bool by_line =
-      options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 && !crowds;
+      options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 && lines_apart;
   double touched = 1024;  // in pages: without data a PE has a few words
   if (options.data && by_line)
     touched = memory.bytes;

@@ -37,9 +37,9 @@ struct MeshGeometry {
     return cycle;
   }
 
-  /// Lanes whose clock is in the first cycle of a period of links (Timing::link_period).
-  WEFT_INLINE static Mask in_first_cycle(const View&, std::uint64_t period, std::uint64_t now) {
-    return now % period == 0 ? kAllLanes : 0;
+  /// Lanes whose clock is in the cycles of a period in which links rest (Timing::rest_in).
+  WEFT_INLINE static Mask while_links_rest(const View& v, std::uint64_t now) {
+    return v.timing.rest_in(now) ? kAllLanes : 0;
   }
 
   /// f(lanes, their clock) for all lanes, in groups with clocks that are alike in how they order

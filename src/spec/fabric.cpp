@@ -27,6 +27,9 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, const Observation& 
   for_each_pe({0, 0, width_, height_}, [&](int x, int y) {
     pes_.push_back({Router{}, Core(machine_, x, y)});
   });
+  for_each_pe({0, 0, width_, height_}, [&](int x, int y) {
+    for (const Port side : kAllLinks) pe(x, y).router.beyond_far[index(side)] = is_far(x, y, side);
+  });
   for (const Layout::Routing& r : layout.routings())
     for_each_pe(r.where,
                 [&](int x, int y) { pe(x, y).router.channel[index(r.color)].emplace(r.route); });
@@ -244,19 +247,24 @@ bool Fabric::room_beyond(int x, int y, Port link, int color) {
   return beyond->channel[index(color)]->room[index(opposite(link))];
 }
 
-/// Links rest in the first cycle of a period.
+/// Links rest in the first cycles of a period.
 void Fabric::begin_link_period() {
-  links_rest_ = false;
   if (machine_.link_busy_cycles == 0) return;
-  const std::uint64_t period = static_cast<std::uint64_t>(machine_.link_busy_cycles) + 1;
-  if (cycle_ % period != 0) return;
-  const auto crowd = static_cast<std::uint64_t>(machine_.crowd_wavelets);
-  links_rest_ = crowd == 0 || hops - hops_before_ > crowd * period;
-  hops_before_ = hops;
+  const auto rest = static_cast<std::uint64_t>(machine_.link_rest_cycles);
+  const std::uint64_t period = rest + static_cast<std::uint64_t>(machine_.link_busy_cycles);
+  if (cycle_ % period == 0) {
+    const auto crowd = static_cast<std::uint64_t>(machine_.crowd_wavelets);
+    period_rests_ = crowd == 0 || hops - hops_before_ > crowd * period;
+    hops_before_ = hops;
+  }
+  links_rest_ = period_rests_ && cycle_ % period < rest;
 }
 
-bool Fabric::rests(int x, int y, Port link) {
-  if (!links_rest_ || neighbour(x, y, link) == nullptr) return false;
+bool Fabric::rests(int x, int y, Port link) { return links_rest_ && is_far(x, y, link); }
+
+/// Links between dies are far, and all are where dies have no size. (Those to the host are not.)
+bool Fabric::is_far(int x, int y, Port link) {
+  if (neighbour(x, y, link) == nullptr) return false;
   const int width = machine_.die_width, height = machine_.die_height;
   if (width == 0 && height == 0) return true;
   // A link to the west or the north ends where the PE's own column or row begins.
@@ -286,7 +294,8 @@ void Fabric::deliver(int x, int y) {
                                          : from_host != from_host_.end();
     if (!comes) continue;
     Wavelet wavelet = beyond != nullptr ? *beyond->link[index(opposite(side))] : from_host->second;
-    wavelet.ready = cycle_ + static_cast<std::uint64_t>(machine_.hop_cycles);
+    const int late = here.router.beyond_far[index(side)] ? machine_.die_link_cycles : 0;
+    wavelet.ready = cycle_ + static_cast<std::uint64_t>(machine_.hop_cycles + late);
     here.router.take(wavelet, side);
   }
   if (misses(x, y)) return;

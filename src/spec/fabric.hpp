@@ -86,6 +86,7 @@ class Fabric {
   bool room_beyond(int x, int y, Port link, int color);
   void begin_link_period();
   bool rests(int x, int y, Port link);
+  bool is_far(int x, int y, Port link);
   void record(int x, int y, const Stopped& why);
   void count(int x, int y, Count what, std::uint64_t n = 1);
   void count_left(int x, int y, int color, Port port);
@@ -104,6 +105,7 @@ class Fabric {
   std::map<std::tuple<int, int, Port>, Wavelet> from_host_;  ///< what leaves the host in this cycle
   std::uint64_t cycle_ = 0;
   bool something_happened_ = false;  ///< in the last cycle
+  bool period_rests_ = false;        ///< links rest in the first cycles of the present period
   bool links_rest_ = false;          ///< in this cycle
   std::uint64_t hops_before_ = 0;    ///< the period of links
   /// The last cycle in which a color was held, why, and where it came in: by PE and color.

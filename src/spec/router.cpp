@@ -140,9 +140,10 @@ bool Router::can_take(int color, Port port, const Machine& machine) const {
   const auto& c = channel[static_cast<std::size_t>(color)];
   if (!c) return false;
   const auto& into = c->swaps(port) ? channel[static_cast<std::size_t>(color ^ 1)] : c;
-  return into && into->has_queue(port) &&
-         into->queue[static_cast<std::size_t>(port)].size() <
-             static_cast<std::size_t>(machine.router_queue_depth);
+  // Beyond a far link are also those that are still on their way.
+  const auto n = static_cast<std::size_t>(port);
+  const int depth = machine.router_queue_depth + (beyond_far[n] ? machine.die_link_cycles : 0);
+  return into && into->has_queue(port) && into->queue[n].size() < static_cast<std::size_t>(depth);
 }
 
 void Router::begin_cycle(const Machine& machine) {

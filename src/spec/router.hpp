@@ -73,6 +73,7 @@ struct Channel {
 struct Router {
   std::array<std::optional<Channel>, kColors> channel;
   std::array<std::optional<Wavelet>, kLinks> link;  ///< what leaves in this cycle
+  std::array<bool, kPorts> beyond_far{};            ///< what comes in there comes by a far link
 
   /// Whether a wavelet of this color can come in there now.
   bool can_take(int color, Port port, const Machine& machine) const;

@@ -1,4 +1,4 @@
-// Links that rest in one cycle of a period: all of them, those between dies, those of a crowd.
+// Links that rest in the first cycles of a period: all, those between dies, those of a crowd.
 #include <gtest/gtest.h>
 
 #include "fabric/build/timing.hpp"
@@ -19,7 +19,7 @@ Mesh stream(const Machine& m, int width, int count) {
   mesh.line(7);
   mesh.pe(0).send(0, 7, counting(count));
   for (int x = 1; x < width; ++x) mesh.pe(x).receive(0, count);
-  mesh.trace(60 + 4 * static_cast<std::uint64_t>(count));
+  mesh.trace(60 + static_cast<std::uint64_t>((3 + m.link_rest_cycles) * count));
   for (int x = 1; x < width; ++x) EXPECT_EQ(mesh.received(x, 0, 0), counting(count));
   return mesh;
 }
@@ -49,6 +49,27 @@ TEST(LinkRest, AWaveletLeavesInAnyCycleButTheFirstOfAPeriod) {
     EXPECT_GE(arrivals.back() - arrivals.front(), 39 + periods) << "busy " << busy;
     EXPECT_LE(arrivals.back() - arrivals.front(), 39 + periods + 1) << "busy " << busy;
   }
+}
+
+TEST(LinkRest, LinksRestForSeveralCycles) {
+  for (const int busy : {1, 2, 5})
+    for (const int rest : {2, 3, 16}) {
+      Machine m = resting(busy);
+      m.link_rest_cycles = rest;
+      const auto arrivals = stream(m, 2, 40).arrivals(1, 0, 0);
+      const auto period = static_cast<std::uint64_t>(busy + rest);
+      // As many as links are busy in a period, one a cycle from its cycle `rest` on.
+      for (std::size_t i = 0; i < 40; ++i) {
+        const std::uint64_t crossed =
+            arrivals.at(i) - static_cast<std::uint64_t>(test_machine().ramp_cycles) - 1;
+        EXPECT_GE(crossed % period, static_cast<std::uint64_t>(rest))
+            << busy << " of " << period << ", wavelet " << i;
+        const std::size_t later = i + static_cast<std::size_t>(busy);
+        if (later >= 40) continue;
+        EXPECT_EQ(arrivals.at(later), arrivals[i] + period)
+            << busy << " of " << period << ", wavelet " << i;
+      }
+    }
 }
 
 TEST(LinkRest, AStreamIsNoSlowerOverManyLinks) {

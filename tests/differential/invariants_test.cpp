@@ -104,6 +104,21 @@ const Spoiled kSpoiled[] = {
        q.valid[1] |= ~q.valid[0];
        return true;
      })},
+    {"PortQueue::more_room",
+     of_held_colors([](const View& v, model::StripState&, model::ColorState& c, int, int port) {
+       model::PortQueue& q = v.port_queues[c.queue[port]];
+       if (q.far == 0) return false;
+       q.more_room ^= v.far_queues[q.far - 1].lanes;
+       return true;
+     })},
+    {"FarQueue::shown",
+     of_held_colors([](const View& v, model::StripState&, model::ColorState& c, int, int port) {
+       const model::PortQueue& q = v.port_queues[c.queue[port]];
+       if (q.far == 0) return false;
+       model::FarQueue& far = v.far_queues[q.far - 1];
+       ++far.shown[model::lowest(far.lanes)];
+       return true;
+     })},
     {"ColorState::opens", of_colors([](const View&, model::StripState&, model::ColorState& c, int) {
        c.opens[0] ^= 1;
        return true;

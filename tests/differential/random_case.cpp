@@ -112,9 +112,15 @@ Machine random_machine(Dice& dice) {
   m.hop_cycles = dice.pick({1, 1, 2});
   if (dice.chance(25)) {
     m.link_busy_cycles = dice.pick({1, 1, 2, 3, 7});
+    m.link_rest_cycles = dice.pick({1, 1, 1, 2, 5, 40});
     if (dice.chance(50)) m.die_width = dice.pick({1, 2, 5, 16, 0});
     if (dice.chance(50)) m.die_height = dice.pick({1, 2, 3, 0});
     if (dice.chance(40)) m.crowd_wavelets = dice.pick({1, 1, 2, 4, 20});
+  }
+  if (dice.chance(15)) {
+    m.die_width = dice.pick({1, 2, 5, 16, 0});
+    m.die_height = dice.pick({1, 2, 3, 0, 0});
+    m.die_link_cycles = dice.pick({1, 2, 3, 7, 35});
   }
   m.filters_per_pe = 24;
   m.ramp_cycles = dice.pick({1, 2, 2, 3, 7});
@@ -144,6 +150,7 @@ Machine random_machine(Dice& dice) {
 Machine random_machine_for_lines(Dice& dice) {
   Machine m = random_machine(dice);
   m.crowd_wavelets = 0;
+  m.die_link_cycles = 0;
   return m;
 }
 

@@ -16,7 +16,7 @@ void run_seeds(const std::function<Case(std::uint64_t)>& draw, std::uint64_t fir
                std::uint64_t cases, std::uint64_t least = 0) {
   std::uint64_t hops = 0;
   for (std::uint64_t seed = seed_from(first), last = seed + cases; seed < last; ++seed) {
-    const Case c = counted_case(seed, draw);
+    const Case c = for_pes(counted_case(seed, draw));
     const PeOutcome outcome = run_kernel(c, manner_of(c, seed));
     hops += outcome.hops;
     if (!outcome.difference) continue;

@@ -35,7 +35,7 @@ struct Reached {
 Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases) {
   Reached reached;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
-    const Case c = draw(seed);
+    const Case c = for_pes(draw(seed));
     const PeOutcome outcome = run_case(c, seed);
     reached.add(outcome);
     if (!outcome.difference) continue;

@@ -26,7 +26,7 @@ Reached run_seeds(const std::function<Case(std::uint64_t)>& draw, std::uint64_t 
                   std::uint64_t cases, int every_cycle, bool two_threads = false) {
   Reached reached;
   for (std::uint64_t seed = seed_from(first), last = seed + cases; seed < last; ++seed) {
-    const Case c = counted_case(seed, draw);
+    const Case c = for_pes(counted_case(seed, draw));
     const PeOptions options{.seed = seed,
                             .two_threads = two_threads,
                             .every_cycle = seed % 100 < static_cast<std::uint64_t>(every_cycle)};

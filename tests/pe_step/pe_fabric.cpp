@@ -119,11 +119,13 @@ class Impl : public PeFabric {
 
   bool begin_link_period() {
     const model::Timing& t = mesh_.rules.timing;
-    if (t.link_busy == 0 || cycle_ % t.link_period() != 0) return false;
-    const std::uint64_t hops = totals().hops;
-    const bool rest = t.crowd == 0 || hops - hops_before_ > t.crowd;
-    hops_before_ = hops;
-    return rest;
+    if (t.link_busy == 0) return false;
+    if (cycle_ % t.link_period() == 0) {
+      const std::uint64_t hops = totals().hops;
+      links_rest_ = t.crowd == 0 || hops - hops_before_ > t.crowd;
+      hops_before_ = hops;
+    }
+    return links_rest_ && t.rest_in(cycle_);
   }
 
   /// f(part, PE) for all PEs, on one thread or on two.
@@ -301,6 +303,7 @@ class Impl : public PeFabric {
   std::vector<std::uint64_t> due_;  ///< by PE: not stepped before, if it gets no news
   std::array<Part, 2> parts_;
   std::uint64_t cycle_ = 0, stepped_, hops_before_ = 0;
+  bool links_rest_ = false;  ///< in the present period of links
   PeCounts counts_;
   bool two_threads_;
 };

@@ -55,7 +55,7 @@ Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases, int every
   Reached reached;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     const PeOptions options = options_of(seed, two_threads, every_cycle);
-    const Case c = draw(seed);
+    const Case c = for_pes(draw(seed));
     const PeOutcome outcome = run_pes(c, options);
     reached.add(outcome);
     if (!outcome.difference) continue;
@@ -115,7 +115,7 @@ TEST(PeStepWithoutData, EndsAsTheLaneStep) {
   const auto cases = by_effort<std::uint64_t>(5, 20, 25);
   std::uint64_t cycles = 0;
   for (std::uint64_t seed = seed_from(50000000), n = 0; n < cases; ++n, ++seed) {
-    const Case c = valid_case(seed);
+    const Case c = for_pes(valid_case(seed));
     const End end = end_of_pes(c, seed);
     EXPECT_EQ(end, end_of_lanes(c)) << seed;
     cycles += end[0];

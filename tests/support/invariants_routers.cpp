@@ -60,10 +60,38 @@ void check_port_queue(StripCheck& check, const PortQueue& q, int color) {
     check.by(q.fresh_cycle, check.now, "PortQueue::fresh_cycle", color);
 }
 
+/// Lanes that far links lead to, and whose queue can take one more.
+Mask more_room(const StripCheck& check, const PortQueue& q) {
+  if (q.far == 0) return 0;
+  const model::FarQueue& far = check.view.far_queues[q.far - 1];
+  return lanes_where(far.lanes,
+                     [&](int lane) { return far.held[lane] < check.view.timing.far_depth(); });
+}
+
+/// In these lanes it begins with the wavelets that came by far links.
+void check_far_queue(StripCheck& check, const PortQueue& q, int color) {
+  check.same(q.more_room, more_room(check, q), "PortQueue::more_room", color);
+  if (q.far == 0) return;
+  const model::FarQueue& far = check.view.far_queues[q.far - 1];
+  const std::uint32_t depth = check.view.timing.router_depth;
+  const auto all = [&](const auto& holds, const char* what) {
+    check.same(lanes_where(far.lanes, holds), far.lanes, what, color);
+  };
+  all(
+      [&](int lane) {
+        std::uint32_t valid = 0;
+        for (const Mask entry : q.valid) valid += model::has(entry, lane) ? 1U : 0U;
+        return far.shown[lane] == valid;
+      },
+      "FarQueue::shown");
+  all([&](int lane) { return far.shown[lane] == std::min(far.held[lane], depth); },
+      "FarQueue::held");
+}
+
 Mask room_in(const StripCheck& check, const ColorState* c, int port) {
   const PortQueue* q = c == nullptr ? nullptr : queue_of(check, *c, port);
   if (q == nullptr) return 0;
-  return c->opens[port] & ~q->valid[check.view.timing.router_depth - 1];
+  return c->opens[port] & (~q->valid[check.view.timing.router_depth - 1] | more_room(check, *q));
 }
 
 /// Room and contents of its queues. Returns whether a wavelet stands at an open input.
@@ -71,14 +99,15 @@ bool check_queues(StripCheck& check, const ColorState& c, int color) {
   std::uint32_t filled = 0, ports = 0;
   Mask open = 0;
   for (int port = 0; port < kPorts; ++port) {
+    const PortQueue* q = queue_of(check, c, port);
+    if (q != nullptr) check_port_queue(check, *q, color);
     const Mask own = room_in(check, &c, port);
     const Mask partner = c.swap[port] == 0 ? 0 : room_in(check, color_of(check, color ^ 1), port);
     check.same(c.room[port], (own & ~c.swap[port]) | (partner & c.swap[port]), "ColorState::room",
                color);
-    const PortQueue* q = queue_of(check, c, port);
     if (q == nullptr) continue;
     ports |= 1U << port;
-    check_port_queue(check, *q, color);
+    check_far_queue(check, *q, color);
     if (q->valid[0] != 0) filled |= 1U << port;
     open |= q->valid[0] & c.rx[port] & ~c.torn_down;
   }

@@ -65,8 +65,9 @@ Machine random_machine(std::uint64_t seed) {
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
   Machine machine;
   machine.name = "random " + std::to_string(seed);
-  constexpr std::string_view kOfLinks[] = {"link_busy_cycles", "die_width", "die_height",
-                                           "crowd_wavelets"};
+  constexpr std::string_view kOfLinks[] = {"link_busy_cycles", "link_rest_cycles",
+                                           "die_width",        "die_height",
+                                           "die_link_cycles",  "crowd_wavelets"};
   for (const MachineConstant& constant : machine_constants()) {
     if (std::ranges::find(kOfLinks, constant.name) != std::end(kOfLinks)) continue;
     const auto range = static_cast<std::uint64_t>(constant.high - constant.low + 1);
@@ -79,6 +80,8 @@ Machine random_machine(std::uint64_t seed) {
     machine.die_width = static_cast<int>(below(6));
     machine.die_height = static_cast<int>(below(6));
     machine.crowd_wavelets = static_cast<int>(below(3) * 20);
+    if (below(3) == 0) machine.link_rest_cycles = 2 + static_cast<int>(below(30));
+    if (below(3) == 0) machine.die_link_cycles = 1 + static_cast<int>(below(200));
   }
   // The transform's four filters and its pencils; clock_khz is no timing of the fabric.
   machine.filters_per_pe = std::max(machine.filters_per_pe, 4);

@@ -78,7 +78,8 @@ TEST(StraightWay, ALinkTakesOneColorInACycle) {
   Came came(Came::kOut);
   EXPECT_EQ(came.way().heads, Came::kLanes);
   came.v.links_rest = true;
-  came.v.timing.link_busy = 2;  // in each cycle but 0, 3, 6, ...
+  came.v.timing.link_busy = 2;
+  came.v.timing.link_rest = 1;  // so in each cycle but 0, 3, 6, ...
   EXPECT_EQ(came.way().heads, Came::kLanes);
   EXPECT_EQ(came.way(Came::kNow - 1).heads, 0U);
   came.taken.link[Came::kOut] = Came::kFirst;

@@ -100,6 +100,7 @@ struct DelayedColor {
   void rest(std::uint32_t die_height) {
     v.links_rest = true;
     v.timing.link_busy = 1;
+    v.timing.link_rest = 1;
     v.timing.die_height = die_height;
   }
   bool passes() const { return passes_on<L>(v, r, kPlace, kColor); }

@@ -159,6 +159,8 @@ model::View State::view() {
   v.tallies = tally ? tallies.data() : nullptr;
   v.fifos = fifos.data();
   v.port_queues = port_queues.data();
+  v.far_queues = far_queues.data();
+  v.far_wavelets = far_wavelets.data();
   v.route_wake = route_wake.data();
   v.deliver_wake = deliver_wake.data();
   v.core_wake = core_wake.data();
@@ -190,6 +192,10 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   if (!links_rest(machine, s.width, s.height)) {
     s.timing.link_busy = 0;
     s.timing.crowd = 0;
+  }
+  if (!has_far_links(machine, s.width, s.height)) {
+    s.timing.far_link = 0;
+    s.timing.late = s.timing.hop - 1;
   }
   s.memory_words = s.timing.memory_bytes / 4;
   const std::size_t strips = s.strip_count();

@@ -3,6 +3,7 @@
 #include "base/pages.hpp"
 #include "fabric/build/host_ports.hpp"
 #include "fabric/build/strips.hpp"
+#include "model/lanes/loops.hpp"
 #include "model/router/switches.hpp"
 
 namespace weft::fabric {
@@ -235,6 +236,43 @@ void add_port_queues(State& s) {
   s.port_queues = base::ZeroedArray<model::PortQueue>(queues, base::Pages::large);
 }
 
+/// The lanes of a strip to which far links of this side lead.
+model::Mask far_lanes(const State& s, std::size_t strip, Port side) {
+  const int column = static_cast<int>(strip) % s.strips, row = static_cast<int>(strip) / s.strips;
+  const model::Place at{static_cast<int>(strip), row, column};
+  return model::where(model::kAllLanes, [&](int lane) {
+    const int x = at.x(lane) - s.west, y = at.y(lane) - s.north;
+    if (x < 0 || y < 0 || x >= s.width || y >= s.height) return false;
+    const bool mesh_ends = (side == Port::west && x == 0) || (side == Port::north && y == 0) ||
+                           (side == Port::east && x == s.width - 1) ||
+                           (side == Port::south && y == s.height - 1);
+    return !mesh_ends && s.timing.is_far(x, y, side);
+  });
+}
+
+/// Where far links take longer than others, longer queues beyond them.
+void add_far_queues(State& s) {
+  if (s.timing.far_link == 0) return;
+  std::size_t wavelets = 0;
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip)
+    for (int port = 0; port < kLinks; ++port) {
+      const model::Mask lanes = far_lanes(s, strip, static_cast<Port>(port));
+      if (lanes == 0) continue;
+      for (const std::int32_t index : s.strip[strip].color_state) {
+        const std::int32_t queue =
+            index < 0 ? -1 : s.colors[static_cast<std::size_t>(index)].queue[port];
+        if (queue < 0) continue;
+        s.far_queues.push_back(
+            {.lanes = lanes, .ring = wavelets, .first = {}, .held = {}, .shown = {}});
+        model::PortQueue& q = s.port_queues[static_cast<std::size_t>(queue)];
+        q.far = static_cast<std::uint32_t>(s.far_queues.size());
+        q.more_room = lanes;
+        wavelets += static_cast<std::size_t>(model::count(lanes)) * s.timing.far_depth();
+      }
+    }
+  s.far_wavelets = base::ZeroedArray<model::FarWavelet>(wavelets);
+}
+
 /// Each color's state in the neighbouring strips.
 void link_colors(State& s) {
   for (int row = 0; row < s.rows; ++row)
@@ -266,6 +304,7 @@ void build_routers(State& s, const Layout& layout, const Machine& machine) {
   set_filters(s, layout, machine);
   order_by_strip(s);
   add_port_queues(s);
+  add_far_queues(s);
   link_colors(s);
 }
 

@@ -49,6 +49,8 @@ struct State {
   std::vector<model::FilterTally> tallies;  ///< [filter]
   std::vector<model::FifoState> fifos;
   base::ZeroedArray<model::PortQueue> port_queues;
+  std::vector<model::FarQueue> far_queues;
+  base::ZeroedArray<model::FarWavelet> far_wavelets;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
       left_row, fault_row;
   std::vector<Fault> faults;              ///< by strip

@@ -10,8 +10,11 @@ model::Timing timing_of(const Machine& m) {
   t.host_link = u(m.host_link_cycles);
   t.hop = u(m.hop_cycles);
   t.link_busy = u(m.link_busy_cycles);
+  t.link_rest = u(m.link_rest_cycles);
   t.die_width = u(m.die_width);
   t.die_height = u(m.die_height);
+  t.far_link = u(m.die_link_cycles);
+  t.late = t.hop - 1 + t.far_link;
   t.crowd = t.link_period() * u(m.crowd_wavelets);
   t.ramp = u(m.ramp_cycles);
   t.scalar = u(m.scalar_cycles);
@@ -41,10 +44,13 @@ model::Timing timing_of(const Machine& m) {
   return t;
 }
 
-bool links_rest(const Machine& m, int width, int height) noexcept {
-  if (m.link_busy_cycles == 0) return false;
+bool has_far_links(const Machine& m, int width, int height) noexcept {
   if (m.die_width == 0 && m.die_height == 0) return true;
   return (m.die_width != 0 && m.die_width < width) || (m.die_height != 0 && m.die_height < height);
+}
+
+bool links_rest(const Machine& m, int width, int height) noexcept {
+  return m.link_busy_cycles != 0 && has_far_links(m, width, height);
 }
 
 }  // namespace weft::fabric

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fabric/build/timing.hpp"
 #include "fabric/path/room.hpp"
 #include "weft/program.hpp"
 
@@ -18,7 +19,10 @@ void for_pes(const Rect& where, int width, F f) {
 }  // namespace
 
 Recorder::Recorder(const Layout& layout, const Machine& machine)
-    : machine_(machine), width_(layout.width()), height_(layout.height()) {
+    : machine_(machine),
+      timing_(timing_of(machine)),
+      width_(layout.width()),
+      height_(layout.height()) {
   const auto pes = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
   programs_.resize(pes);
   tracks_.resize(pes);
@@ -56,8 +60,9 @@ void Recorder::begin(const Unknown& pe) {
   fresh.stretches = std::move(track.stretches);
   const auto cycles = [](int n) { return static_cast<std::uint64_t>(std::max(1, n)); };
   // What was done before may be known to others so many cycles later.
-  fresh.bound = pe.from + std::max({cycles(machine_.hop_cycles), cycles(machine_.ramp_cycles),
-                                    cycles(machine_.microthread_start_cycles)});
+  fresh.bound =
+      pe.from + std::max({std::uint64_t{timing_.hop} + timing_.far_link,
+                          cycles(machine_.ramp_cycles), cycles(machine_.microthread_start_cycles)});
   const auto unknown = [&](std::int32_t pc) {
     return records_.add({.pe = pe.pe, .via = pe.before, .pc = pc, .work = Work::unknown});
   };

@@ -11,6 +11,7 @@
 #include "fabric/build/footprint.hpp"
 #include "fabric/path/records.hpp"
 #include "fabric/path/tracks.hpp"
+#include "model/state/timing.hpp"
 #include "weft/event.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
@@ -100,6 +101,7 @@ class Recorder {
   int color_inside(std::int32_t pe, int color, Port port) const;
 
   Machine machine_;
+  model::Timing timing_;
   int width_, height_;
   std::vector<std::shared_ptr<const Program>> kept_{};
   std::vector<const Program*> programs_;                    ///< by PE; null: none

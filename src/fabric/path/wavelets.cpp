@@ -52,9 +52,10 @@ void Recorder::leave(Leaving& wavelet) {
     const std::int32_t to = beyond(port);
     if (to < 0) continue;
     const int inside = color_inside(to, wavelet.color, opposite(port));
-    const auto hop = static_cast<std::uint64_t>(machine_.hop_cycles);
+    const bool far = timing_.is_far(pe_ % width_, pe_ / width_, port);
+    const std::uint64_t way = timing_.hop + (far ? timing_.far_link : 0U);
     track_of(to).color(inside).queue[static_cast<std::size_t>(opposite(port))].push_back(
-        {wavelet.cause, now_ + hop, static_cast<std::int8_t>(inside)});
+        {wavelet.cause, now_ + way, static_cast<std::int8_t>(inside)});
   }
   if (wavelet.queue >= 0) {
     track_->taken[static_cast<std::size_t>(Port::ramp)].note({wavelet.cause, now_ + 1});

@@ -22,6 +22,23 @@ std::vector<HeldWavelet> entries(const QueueOfLanes& q, int lane, int depth) {
   return held;
 }
 
+/// Of a router's queue.
+std::vector<HeldWavelet> entries(const State& s, const model::PortQueue& q, int lane) {
+  const model::FarQueue* far = q.far == 0 ? nullptr : &s.far_queues[q.far - 1];
+  if (far == nullptr || !has(far->lanes, lane)) return entries(q, lane, model::kMaxRouterDepth);
+  std::vector<HeldWavelet> held;
+  held.reserve(far->held[lane]);
+  const std::size_t depth = s.timing.far_depth();
+  const auto place =
+      static_cast<std::size_t>(model::count(far->lanes & (model::lane_bit(lane) - 1)));
+  for (std::size_t k = 0; k < far->held[lane]; ++k) {
+    const model::FarWavelet& one =
+        s.far_wavelets[far->ring + place * depth + (far->first[lane] + k) % depth];
+    held.push_back({one.payload, one.control, true});
+  }
+  return held;
+}
+
 Ports ports(const Mask* masks, int lane) {
   Ports set;
   for (std::size_t port = 0; port < kPorts; ++port) set[port] = has(masks[port], lane);
@@ -72,8 +89,8 @@ Channel channel_of(const State& s, std::size_t index, int color, int lane) {
     if (has(c.to_queue[q], lane)) channel.input_queue = q;
   for (int port = 0; port < kPorts; ++port)
     if (c.queue[port] >= 0)
-      channel.queue[static_cast<std::size_t>(port)] = entries(
-          s.port_queues[static_cast<std::size_t>(c.queue[port])], lane, model::kMaxRouterDepth);
+      channel.queue[static_cast<std::size_t>(port)] =
+          entries(s, s.port_queues[static_cast<std::size_t>(c.queue[port])], lane);
   if (has(c.filtered, lane)) {
     const auto filter = static_cast<std::size_t>(c.filter);
     const model::FilterTally& tally = s.tallies[filter];

@@ -9,6 +9,7 @@
 
 #include "base/processes.hpp"
 #include "fabric/build/state.hpp"
+#include "fabric/build/timing.hpp"
 #include "fabric/stepper/alike.hpp"
 #include "fabric/stepper/device_stepper.hpp"
 #include "fabric/stepper/distributed_stepper.hpp"
@@ -56,6 +57,15 @@ void check_observation(const Observation& asked, Engine engine) {
                    : "emulate on the engine host, or without events");
 }
 
+void check_engine(const Layout& layout, const Machine& machine, Engine engine) {
+  if (engine == Engine::cuda && machine.die_link_cycles != 0 &&
+      has_far_links(machine, layout.width(), layout.height()))
+    throw Error(
+        ErrorCategory::usage, "the engine cuda has no links that take longer than others",
+        fmt::format("machine '{}': die_link_cycles is {}", machine.name, machine.die_link_cycles),
+        "emulate on the engine host, or with die_link_cycles 0");
+}
+
 /// Of a fabric that processes share. All choose the same.
 std::unique_ptr<Stepper> make_shared_stepper(const Layout& layout, const Machine& machine,
                                              const FabricOptions& options,
@@ -91,6 +101,7 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
   if (base::process_count(options.processes.get()) > 1) check_alike(layout, machine, options);
   if (!options.data) check_without_data(layout, engine);
   check_observation(options.observe, engine);
+  check_engine(layout, machine, engine);
   if (is_shared(layout, options)) return make_shared_stepper(layout, machine, options, by_line);
   if (engine == Engine::reference) {
     build(layout, machine);  // checks them

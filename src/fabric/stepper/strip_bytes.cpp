@@ -14,6 +14,17 @@ namespace {
 using model::kLanes;
 using model::kNever;
 
+/// f(part) for a router's queue.
+template <class S, class Queue, class F>
+void for_queue_parts(S& s, Queue& queue, F f) {
+  f(queue);
+  if (queue.far == 0) return;
+  auto& far = s.far_queues[queue.far - 1];
+  f(far);
+  const auto lanes = static_cast<std::size_t>(model::count(far.lanes));
+  for (std::size_t n = 0; n < lanes * s.timing.far_depth(); ++n) f(s.far_wavelets[far.ring + n]);
+}
+
 /// f(part) for all that belongs to a strip in use, its StripState first.
 template <class S, class F>
 void for_strip_parts(S& s, std::size_t strip, F f) {
@@ -33,7 +44,7 @@ void for_strip_parts(S& s, std::size_t strip, F f) {
       f(at(s.tallies, filter));
     }
     for (const std::int32_t queue : at(s.colors, color).queue)
-      if (queue >= 0) f(at(s.port_queues, queue));
+      if (queue >= 0) for_queue_parts(s, at(s.port_queues, queue), f);
   }
 }
 
@@ -50,6 +61,9 @@ void keep_places(const model::ColorState& here, model::ColorState& come) {
   std::ranges::copy(here.beyond, std::begin(come.beyond));
   come.filter = here.filter;
 }
+
+void keep_places(const model::PortQueue& here, model::PortQueue& come) { come.far = here.far; }
+void keep_places(const model::FarQueue& here, model::FarQueue& come) { come.ring = here.ring; }
 
 /// The first words of its PEs' memory, the lanes of each side by side.
 std::span<std::uint32_t> words_of(const State& s, std::size_t strip, std::size_t words) {

@@ -3,6 +3,7 @@
 #include "model/lanes/lane_vectors.hpp"
 #include "model/lanes/neighbours.hpp"
 #include "model/queues.hpp"
+#include "model/router/far.hpp"
 
 /// Arrivals in a strip's routers by their links.
 namespace weft::model {
@@ -24,11 +25,10 @@ WEFT_INLINE std::uint32_t take_in(const View& v, Place at, int color, Port port,
     const Mask lanes = other == 0 ? in & ~swapped : swapped;
     if (lanes == 0) continue;
     PortQueue& q = v.port_queues[v.colors[strip.color_state[to]].queue[n]];
-    push(v, q, lanes, control, put);
-    if (port != Port::ramp && v.timing.hop > 1) {
-      q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
-      q.fresh_cycle = now;
-    }
+    Mask at_once = lanes;
+    if (port != Port::ramp && v.timing.late != 0)
+      at_once &= ~come_late(v, q, lanes, control, now, put);
+    push(v, q, at_once, control, put);
     grown |= 1U << to;
   }
   return grown;

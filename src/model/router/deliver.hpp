@@ -21,6 +21,8 @@ template <class L>
     L::Hooks::stop(v, at, (came | left) != 0, now);
     return false;
   }
+  if (v.timing.far_link != 0) [[unlikely]]
+    show_far(v, strip, came | left);
   publish_rooms(v, strip, came | left);
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
 

@@ -4,22 +4,21 @@
 #include "model/lanes/neighbours.hpp"
 #include "model/state/view.hpp"
 
-/// Links that carry less than one wavelet a cycle: they rest in the first cycle of each period.
+/// Links that carry less than one wavelet a cycle: they rest in the first cycles of each period.
 namespace weft::model {
 
 /// A wavelet that has come to a router can leave it in this cycle, where all clocks are one: it is
 /// not late, and no link rests.
 WEFT_INLINE bool leaves_at_once(const View& v, std::uint64_t now) {
-  return v.timing.hop == 1 && !(v.links_rest && now % v.timing.link_period() == 0);
+  return v.timing.late == 0 && !(v.links_rest && v.timing.rest_in(now));
 }
 
 /// The lanes whose link leads from one die to the next.
 template <class L>
 WEFT_INLINE Mask between_dies(const View& v, const Place& at, Port link) {
-  const int next = link == Port::east || link == Port::south ? 1 : 0;  // where the die ends
+  const int next = link == Port::east || link == Port::south ? 1 : 0;
   return L::Hooks::where_along(v, at, link, [&](int place, bool along_row) {
-    const auto size = static_cast<int>(along_row ? v.timing.die_width : v.timing.die_height);
-    return size != 0 && (place + next) % size == 0;
+    return v.timing.die_ends(place, next, along_row);
   });
 }
 
@@ -49,7 +48,7 @@ template <class L>
 WEFT_INLINE Mask kept_by_rest(const View& v, const Place& at, const ColorState& c, Mask free,
                               std::uint64_t now) {
   if (!v.links_rest) return 0;
-  free &= L::Hooks::in_first_cycle(v, v.timing.link_period(), now);
+  free &= L::Hooks::while_links_rest(v, now);
   if (free == 0) return 0;
   Mask kept = 0;
   for_each(c.exits, [&](int link) {

@@ -19,7 +19,7 @@ WEFT_INLINE Mask room_beyond(const View& v, const ColorState& own, Port link, Ma
 
 /// Lanes in which a color's queue at a port can take one more.
 WEFT_INLINE Mask room_in(const ColorState& c, int port, const PortQueue& q, std::uint32_t depth) {
-  return c.opens[port] & ~q.valid[depth - 1];
+  return c.opens[port] & (~q.valid[depth - 1] | q.more_room);
 }
 
 /// Publishes what a color's queues can take in the next cycle, and whether one has a wavelet to

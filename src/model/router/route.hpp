@@ -5,6 +5,7 @@
 #include "model/lanes/lane_vectors.hpp"
 #include "model/queues.hpp"
 #include "model/ramp/to_core.hpp"
+#include "model/router/far.hpp"
 #include "model/router/filters.hpp"
 #include "model/router/links.hpp"
 #include "model/router/rest.hpp"
@@ -18,7 +19,7 @@ namespace weft::model {
 struct Heads {
   Mask any = 0;      ///< lanes with one at an open input
   Mask control = 0;  ///< of these, control wavelets
-  Mask late = 0;     ///< lanes whose wavelet is still on its way (hop_cycles)
+  Mask late = 0;     ///< lanes whose wavelet is still on its way (hop_cycles, die_link_cycles)
   Mask from[kPorts] = {};
 };
 
@@ -31,8 +32,8 @@ WEFT_INLINE Heads find_heads(const View& v, Place at, const ColorState& c, int c
   for_each(c.filled, [&](int port) {
     const PortQueue& q = v.port_queues[c.queue[port]];
     Mask from = q.valid[0] & c.rx[port] & ~c.torn_down & among;
-    if (v.timing.hop > 1 && q.fresh_cycle + 1 == now) {
-      const Mask late = from & q.fresh & ~q.valid[1];
+    if (v.timing.late != 0) {
+      const Mask late = from & late_heads(v, q, now);
       heads.late |= late;
       from &= ~late;
     }

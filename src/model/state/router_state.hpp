@@ -16,10 +16,29 @@ namespace weft::model {
 /// Wavelets of one color that wait at one input of a strip's routers; entry 0 is the head.
 struct PortQueue {
   Mask valid[kMaxRouterDepth];
+  Mask more_room;  ///< lanes of a FarQueue that can take one more [derived]
   std::uint64_t fresh_cycle;
   Mask fresh;  ///< lanes to which a link brought one in cycle fresh_cycle, where hops take two
+  std::uint32_t far;  ///< one more than its place in View::far_queues; 0: it is not there [built]
   Mask control[kMaxRouterDepth];
   Vector payload[kMaxRouterDepth];
+};
+
+/// A wavelet that has come by a far link (Timing::is_far).
+struct FarWavelet {
+  std::uint64_t leaves;  ///< the first cycle in which it may
+  std::uint32_t payload;
+  bool control;
+};
+
+/// All that a PortQueue holds in the lanes to which far links lead, where these take longer than
+/// others: the PortQueue has the first of these wavelets too.
+struct FarQueue {
+  Mask lanes;                   ///< such links lead to them [built]
+  std::size_t ring;             ///< of the first lane, in View::far_wavelets [built]
+  std::uint32_t first[kLanes];  ///< entry of its ring that is the head
+  std::uint32_t held[kLanes];   ///< entries from there on
+  std::uint32_t shown[kLanes];  ///< of these, in the PortQueue at the end of the last step 2
 };
 
 /// Filters of one color. Range filters keep their ends in limit1 and max_counter.

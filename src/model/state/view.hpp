@@ -64,6 +64,8 @@ struct MachineView {
   FilterState* filters;
   FifoState* fifos;
   PortQueue* port_queues;
+  FarQueue* far_queues;
+  FarWavelet* far_wavelets;
   Fault* faults;         ///< by strip: the first one
   FilterTally* tallies;  ///< [filter]; null: nothing is tallied
   Crowd* crowd;          ///< one, of the whole mesh; between runs

@@ -293,21 +293,10 @@ class Mesh {
           continue;
         }
         look(link, index(nx, ny), opposite(link));
-        if (may_rest(x, y, link)) far.resting = static_cast<std::uint8_t>(far.resting | 1U << link);
+        if (rules.timing.is_far(x, y, static_cast<Port>(link)))
+          far.resting = static_cast<std::uint8_t>(far.resting | 1U << link);
       }
     });
-  }
-
-  /// All links may, or those between dies: to the west and the north one ends where the PE's column
-  /// or row begins.
-  bool may_rest(int x, int y, int link) const {
-    const model::Timing& t = rules.timing;
-    if (t.without_dies()) return true;
-    const auto port = static_cast<Port>(link);
-    const bool along_row = port == Port::west || port == Port::east;
-    const int next = port == Port::east || port == Port::south ? 1 : 0;
-    const auto size = static_cast<int>(along_row ? t.die_width : t.die_height);
-    return size != 0 && ((along_row ? x : y) + next) % size == 0;
   }
 
   std::vector<Router<S>> router_;

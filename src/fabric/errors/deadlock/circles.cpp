@@ -79,7 +79,7 @@ class Frozen {
     const auto port = static_cast<std::size_t>(in.port);
     const Channel& into = *mesh_.at(in.pe).channel(in.color);
     const auto side = static_cast<Port>(in.port);
-    if (side == Port::ramp || into.queue[port].size() < mesh_.router_depth) return;
+    if (side == Port::ramp || into.queue[port].size() < mesh_.depth_of(in.pe, port)) return;
     const int from = mesh_.beyond(in.pe, side);
     if (from < 0) return;
     for_link_colors(mesh_.at(in.pe), in.color, port, [&](int color) {
@@ -208,15 +208,15 @@ bool enters(const Mesh& mesh, const HostFacts& host) {
   if (!host.stream.input || host.words == 0) return false;
   const Channel* into =
       mesh.taken_by(host.y * mesh.width + host.x, host.stream.color, host.stream.edge);
-  return into != nullptr &&
-         into->queue[static_cast<std::size_t>(host.stream.edge)].size() < mesh.router_depth;
+  const auto edge = static_cast<std::size_t>(host.stream.edge);
+  return into != nullptr && into->queue[edge].size() < mesh.timing.router_depth;
 }
 
 /// Nothing of an output queue comes into the router any more.
 bool output_stays(const Mesh& mesh, int pe, const RampFacts& q, const Frozen& frozen) {
   if (q.wavelets.empty()) return true;
   const Channel* into = mesh.taken_by(pe, q.color, Port::ramp);
-  return into == nullptr || (into->queue[kRamp].size() >= mesh.router_depth &&
+  return into == nullptr || (into->queue[kRamp].size() >= mesh.timing.router_depth &&
                              frozen.has({pe, into->color, static_cast<int>(kRamp)}));
 }
 

@@ -271,7 +271,7 @@ class Builder {
       node.own = DeadlockKind::no_route;
       node.detail = static_cast<int>(link);
       node.for_good = true;
-    } else if (into->queue[in].size() >= mesh_.router_depth) {
+    } else if (into->queue[in].size() >= mesh_.depth_of(to, in)) {
       add_input(to, into->color, in);
     }
   }

@@ -31,6 +31,13 @@ const Channel* Mesh::taken_by(int pe, int color, Port in) const {
   return channel != nullptr && channel->ever_rx[port] ? channel : nullptr;
 }
 
+std::size_t Mesh::depth_of(int pe, std::size_t port) const {
+  const auto side = static_cast<Port>(port);
+  const bool far =
+      side != Port::ramp && beyond(pe, side) >= 0 && timing.is_far(pe % width, pe / width, side);
+  return far ? timing.far_depth() : timing.router_depth;
+}
+
 const HostFacts* Mesh::host_at(int pe, Port edge, int color, bool input) const {
   if (beyond(pe, edge) >= 0) return nullptr;
   const auto end = std::ranges::find_if(host, [&](const HostFacts& h) {
@@ -43,7 +50,7 @@ const HostFacts* Mesh::host_at(int pe, Port edge, int color, bool input) const {
 Mesh mesh_of(int width, int height, const Machine& machine,
              const std::function<PeState(int x, int y)>& pe_at, std::vector<HostFacts> host) {
   const model::Timing timing = timing_of(machine);
-  Mesh mesh{.width = width, .height = height, .router_depth = timing.router_depth};
+  Mesh mesh{.width = width, .height = height, .timing = timing};
   mesh.host = std::move(host);
   std::ranges::copy(timing.input_depth, mesh.input_depth.begin());
   std::ranges::copy(timing.output_depth, mesh.output_depth.begin());

@@ -6,6 +6,7 @@
 
 #include "fabric/host_streams.hpp"
 #include "fabric/stepper/pe_state.hpp"
+#include "model/state/timing.hpp"
 #include "weft/machine.hpp"
 
 namespace weft::fabric::deadlock {
@@ -15,13 +16,15 @@ inline constexpr auto kRamp = static_cast<std::size_t>(Port::ramp);
 /// All PEs, row by row, and what lies between them. It is all that the analysis looks at.
 struct Mesh {
   int width = 0, height = 0;
-  std::size_t router_depth = 0;
+  model::Timing timing{};
   std::array<std::size_t, kInputQueues> input_depth{};
   std::array<std::size_t, kOutputQueues> output_depth{};
   std::vector<PeState> pes{};
   std::vector<HostFacts> host{};  ///< the ends of all host streams
 
   const PeState& at(int pe) const { return pes[static_cast<std::size_t>(pe)]; }
+  /// Wavelets that a router's queue at this port holds.
+  std::size_t depth_of(int pe, std::size_t port) const;
   /// The PE beyond a link; -1: the mesh ends there.
   int beyond(int pe, Port link) const;
   /// The channel whose wavelets the router beyond a link gets, and its own of the color that they

@@ -130,8 +130,9 @@ DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle, const Names& name
   DeadlockReport report;
   report.cycle = cycle;
   report.circling = std::ranges::any_of(in_circles, [&](const Inlet& in) {
-    return graph.mesh.at(in.pe).channel(in.color)->queue[static_cast<std::size_t>(in.port)].size() <
-           graph.mesh.router_depth;
+    const auto port = static_cast<std::size_t>(in.port);
+    return graph.mesh.at(in.pe).channel(in.color)->queue[port].size() <
+           graph.mesh.depth_of(in.pe, port);
   });
   report.waits = static_cast<std::size_t>(
       std::ranges::count_if(graph.nodes, [](const Node& node) { return node.what.has_value(); }));
