@@ -9,7 +9,7 @@
 namespace weft::evaluation {
 namespace {
 
-constexpr std::array<Item, 13> kWsfft = {{
+constexpr std::array<Item, 15> kWsfft = {{
     {"table-1", "cycles, n^3 on n x n PEs", runs_of_table_1, make_table_1},
     {"figure-3", "flops a cycle of a pencil", runs_of_pencils, make_figure_3},
     {"figure-4", "compute and communication over n^2", runs_of_weak_scaling, make_figure_4},
@@ -22,6 +22,8 @@ constexpr std::array<Item, 13> kWsfft = {{
     {"pencils", "section 7: other algorithms in a PE", runs_of_algorithms, make_pencils},
     {"transposes", "section 4.3: other ways to transpose", runs_of_transposes, make_transposes},
     {"excess", "n = 512: what may slow the machine", runs_of_excess, make_excess},
+    {"wafers", "section 8: on two and four wafers", runs_of_wafers, make_wafers},
+    {"rates", "section 8: from which rate of links wafers pay", runs_of_rates, make_rates},
     {"claims", "assertions of the text", runs_of_claims, make_claims},
 }};
 

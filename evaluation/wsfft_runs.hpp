@@ -58,6 +58,8 @@ Result make_delay(const Scope& scope, const Outcomes& outcomes, const Machine& m
 Result make_pencils(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_excess(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_wafers(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_rates(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_claims(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 
 /// Table 1 and figures 4 to 6: one pencil in each of n x n PEs.
@@ -74,6 +76,9 @@ std::vector<Run> runs_of_algorithms(const Scope& scope);
 std::vector<Run> runs_of_transposes(const Scope& scope);
 /// Weak scaling on machines that differ from the default one.
 std::vector<Run> runs_of_excess(const Scope& scope);
+/// n^3 on wafers of n / 2 x n / 2 PEs: with links of several rates; with full ones.
+std::vector<Run> runs_of_wafers(const Scope& scope);
+std::vector<Run> runs_of_rates(const Scope& scope);
 std::vector<Run> runs_of_claims(const Scope& scope);
 
 }  // namespace weft::evaluation

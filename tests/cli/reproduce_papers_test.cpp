@@ -20,7 +20,7 @@ Outcomes made_up(const Paper& paper, const Scope& scope) {
   for (const Item& item : paper.items)
     for (const evaluation::Run& run : item.runs(scope)) {
       cycles += 10;
-      const bool held = run.s3dft_form == S3dftForm::held;
+      const bool held = run.algorithm == FftAlgorithm::s3dft && run.s3dft_form == S3dftForm::held;
       all.add(run, {.cycles = cycles,
                     .compute = cycles / 4,
                     .communication = cycles - cycles / 4,
