@@ -194,12 +194,38 @@ struct FftOptions {
   /// The processes that share the fabrics of runs (FabricOptions::processes): each runs the same
   /// plan, and gets the whole output. Empty: this one has all.
   std::shared_ptr<Processes> processes{};
+  /// Of several processes each gives, and gets, only its part of the arrays: FftPlan::input_part()
+  /// and output_part(). A plan resets it where PEs lie so that there are no such parts: for one
+  /// process, for the digits of one axis, for two axes folded over a mesh, for the form cubes.
+  bool parts = false;
+};
+
+/// The part of arrays that one process has: of each array the numbers whose index along one axis is
+/// in some ranges. They lie array by array, in C order: of n0 x n1 x n2 numbers, n0 x count x n2 for
+/// axis 1. Plain data.
+struct FftPart {
+  /// Indices from `first` to the one before `last`.
+  struct Range {
+    std::size_t first = 0, last = 0;
+    bool operator==(const Range&) const = default;
+  };
+
+  Shape3 shape{};  ///< of one whole array
+  int axis = 0;    ///< 0 or 1
+  std::vector<std::vector<Range>> ranges{};  ///< of each array, ascending; empty: nothing of it
+
+  /// Indices along the axis that the process has of an array.
+  std::size_t count(std::size_t array) const noexcept;
+  std::size_t size() const noexcept;  ///< numbers of all arrays that the process has
+  bool operator==(const FftPart&) const = default;
 };
 
 struct FftRun {
   FftMesh mesh;    ///< the PEs
   int rounds = 1;  ///< in which a batch ran; `report` is the sum of them
-  Volume output;   ///< the transform in natural order; without data, its shape only
+  /// The transform in natural order, or this process's part of it (FftOptions::parts); without
+  /// data, its shape only.
+  Volume output;
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
   /// last. Of several rounds the sum; `by_line` is of the first one.
   RunReport report;
@@ -289,6 +315,10 @@ class FftPlan {
   /// n2 / 2 + 1 numbers along axis 2.
   Shape3 input_shape(FftDirection direction = FftDirection::forward) const noexcept;
   Shape3 output_shape(FftDirection direction = FftDirection::forward) const noexcept;
+  /// What this process gives of the input, and gets of the output: where options().parts is false,
+  /// all. A volume of a part has the whole arrays' shape, and only the part's numbers.
+  FftPart input_part(FftDirection direction = FftDirection::forward) const;
+  FftPart output_part(FftDirection direction = FftDirection::forward) const;
   FftPrecision precision() const noexcept { return precision_; }
   /// With the mesh that it takes, and what it chose for `fastest`.
   const FftOptions& options() const noexcept { return options_; }

@@ -49,6 +49,11 @@ Fabric FabricAccess::make(std::unique_ptr<fabric::Stepper> stepper, const Layout
                                                                std::move(stepper)}));
 }
 
+void FabricAccess::read_own(const Fabric& fabric, const Rect& where, std::uint32_t address,
+                            std::span<std::uint32_t> words) {
+  fabric.impl_->memory.read_own(*fabric.impl_->stepper, where, address, words);
+}
+
 std::unique_ptr<fabric::Stepper> FabricAccess::take_stepper(Fabric&& fabric) {
   return std::move(std::exchange(fabric.impl_, nullptr)->stepper);
 }

@@ -49,6 +49,11 @@ void Memory::read(const Stepper& stepper, const Rect& where, std::uint32_t addre
   stepper.read(where, first_word(where, address, words.size()), words);
 }
 
+void Memory::read_own(const Stepper& stepper, const Rect& where, std::uint32_t address,
+                      std::span<std::uint32_t> words) const {
+  stepper.read_own(where, first_word(where, address, words.size()), words);
+}
+
 void Memory::activate(Stepper& stepper, const Rect& where, std::string_view task) const {
   (void)first_word(where, 0, 0);  // only checks the rectangle
   for (const auto& [part, id] : symbols_.find_task(where, std::string(task)))

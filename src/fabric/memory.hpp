@@ -27,6 +27,9 @@ class Memory {
              std::span<const std::uint32_t> words) const;
   void read(const Stepper& stepper, const Rect& where, std::uint32_t address,
             std::span<std::uint32_t> words) const;
+  /// As FabricAccess::read_own.
+  void read_own(const Stepper& stepper, const Rect& where, std::uint32_t address,
+                std::span<std::uint32_t> words) const;
 
   /// Activates a local task in the PEs of a rectangle: as Fabric::activate.
   void activate(Stepper& stepper, const Rect& where, std::string_view task) const;

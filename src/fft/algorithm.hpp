@@ -1,10 +1,8 @@
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "fft/emulation.hpp"
 #include "fft/expectation.hpp"
 #include "fft/fitting.hpp"
+#include "fft/parts.hpp"
 #include "fft/traffic.hpp"
 #include "fft/wsfft/division.hpp"
 #include "weft/fabric.hpp"
@@ -41,8 +40,8 @@ struct Written {
   Layout layout;
   std::function<void(Fabric&)> write_constants;
   /// Arrays into the PEs' numbers, and back, in natural order.
-  std::function<void(Fabric&, std::span<const std::complex<float>>)> scatter;
-  std::function<void(const Fabric&, std::span<std::complex<float>>)> gather;
+  std::function<void(Fabric&, const GivenArrays&)> scatter;
+  std::function<void(const Fabric&, const TakenArrays&)> gather;
   MemorySpan stamps;             ///< the clock at the end of each phase, low 32 bits
   std::vector<RunPhase> phases;  ///< without cycles
   Traffic traffic;

@@ -55,7 +55,7 @@ void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint
 }
 
 int reading_threads(const FftOptions& options) {
-  return options.processes == nullptr ? options.threads : 1;
+  return options.processes == nullptr || options.parts ? options.threads : 1;
 }
 
 std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
@@ -105,6 +105,7 @@ std::optional<Fabric> emulate(const Prepared& prepared, const Attempt& attempt,
     prepared.write(anew);
   };
   by_line.write_beside = prepared.write;
+  by_line.rows_of_lines = options.parts && options.accelerate.by_line;
   try {
     return run_to_end(prepared, options, fabric_options, by_line);
   } catch (const FaultError& error) {
@@ -115,7 +116,7 @@ std::optional<Fabric> emulate(const Prepared& prepared, const Attempt& attempt,
   // If it ends in a deadlock, its report is to be of all PEs, with tallies.
   fabric_options.tally = true;
   fabric_options.accelerate.by_line = false;
-  return run_to_end(prepared, options, fabric_options, {});
+  return run_to_end(prepared, options, fabric_options, {.rows_of_lines = by_line.rows_of_lines});
 }
 
 }  // namespace weft::fft

@@ -13,6 +13,7 @@
 #include "fabric/build/footprint.hpp"
 #include "fabric/build/timing.hpp"
 #include "fft/own_forms.hpp"
+#include "fft/parts.hpp"
 #include "fft/wsfft/program.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric_options.hpp"
@@ -209,7 +210,8 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
 
 namespace {
 
-/// Of host memory: what PEs take, which processes share, and what each process takes.
+/// Of host memory: what PEs take, and arrays in parts, which processes share, and what each process
+/// takes.
 struct HostBytes {
   double pes, each;
 };
@@ -236,8 +238,9 @@ HostBytes host_bytes(const Division& division, const PeMemory& memory, const Fft
   const double volumes = options.data ? static_cast<double>(division.size()) * options.batch * 2 *
                                             sizeof(std::complex<float>)
                                       : 0;  // input and output
-  return {((by_line && shared ? 2 : 1) * state + touched) * pes,
-          (state + touched) * kept_twice + volumes};
+  const bool in_parts = shared && lies_in_parts(division, options);
+  return {((by_line && shared ? 2 : 1) * state + touched) * pes + (in_parts ? volumes : 0),
+          (state + touched) * kept_twice + (in_parts ? 0 : volumes)};
 }
 
 /// The least number of processes, each on a host of its own as this one, that could share the

@@ -4,6 +4,7 @@
 #include "base/threads.hpp"
 #include "fft/algorithm.hpp"
 #include "fft/findings.hpp"
+#include "fft/parts.hpp"
 #include "fft/planning.hpp"
 #include "weft/fft.hpp"
 
@@ -19,6 +20,7 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
   const FftMesh asked = options_.mesh;
   fft::Choice choice = algorithm.choose(shape, precision, options_);
   options_.mesh = {choice.division.width(), choice.division.height()};
+  options_.parts = fft::has_parts(choice.division, options_);
   found_ = std::make_shared<Findings>(std::move(choice), asked);
 }
 
@@ -31,6 +33,14 @@ Shape3 FftPlan::input_shape(FftDirection direction) const noexcept {
 Shape3 FftPlan::output_shape(FftDirection direction) const noexcept {
   return input_shape(direction == FftDirection::forward ? FftDirection::inverse
                                                         : FftDirection::forward);
+}
+
+FftPart FftPlan::input_part(FftDirection direction) const {
+  return fft::part_of(*this, found_->choice.division, direction, true);
+}
+
+FftPart FftPlan::output_part(FftDirection direction) const {
+  return fft::part_of(*this, found_->choice.division, direction, false);
 }
 
 }  // namespace weft::inline v0

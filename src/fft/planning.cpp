@@ -12,6 +12,7 @@
 #include "fft/algorithm.hpp"
 #include "fft/division/way.hpp"
 #include "fft/own_forms.hpp"
+#include "fft/parts.hpp"
 #include "fft/wsfft/pencil_algorithms.hpp"
 #include "weft/error.hpp"
 
@@ -148,24 +149,31 @@ int rounds_of(const wsfft::Division& division, int batch) {
   return static_cast<int>((batch - 1) / at_once + 1);
 }
 
-void check_input(const Volume& input, Shape3 shape) {
+void check_input(const Volume& input, Shape3 shape) { check_input(input, shape, shape.size()); }
+
+void check_input(const Volume& input, Shape3 shape, std::size_t numbers) {
   if (input.shape != shape)
     throw Error(ErrorCategory::usage, "invalid input: shape " + shape_text(input.shape),
                 "the plan is for " + shape_text(shape), "give an array of the plan's shape");
-  if (input.data.size() != shape.size())
+  if (input.data.size() != numbers)
     throw Error(ErrorCategory::usage, fmt::format("invalid input: {} numbers", input.data.size()),
-                fmt::format("its shape {} has {}", shape_text(shape), shape.size()),
+                numbers == shape.size()
+                    ? fmt::format("its shape {} has {}", shape_text(shape), numbers)
+                    : fmt::format("this process's part has {}", numbers),
                 "fill the volume's data, which is in C order");
 }
 
-void check_real(const Volume& input) {
-  const auto other =
-      std::ranges::find_if(input.data, [](std::complex<float> z) { return z.imag() != 0; });
-  if (other != input.data.end())
-    throw Error(ErrorCategory::usage,
-                fmt::format("invalid input: number {} has the imaginary part {}",
-                            other - input.data.begin(), other->imag()),
-                "the plan is for real numbers", "take the transform of complex numbers");
+void check_real(const Volume& input, const FftPart& part) {
+  for_runs(part, [&](std::size_t first, std::size_t count, std::size_t mine) {
+    const auto begin = input.data.begin() + static_cast<std::ptrdiff_t>(mine);
+    const auto end = begin + static_cast<std::ptrdiff_t>(count);
+    const auto other = std::find_if(begin, end, [](std::complex<float> z) { return z.imag() != 0; });
+    if (other != end)
+      throw Error(ErrorCategory::usage,
+                  fmt::format("invalid input: number {} has the imaginary part {}",
+                              first + static_cast<std::size_t>(other - begin), other->imag()),
+                  "the plan is for real numbers", "take the transform of complex numbers");
+  });
 }
 
 }  // namespace weft::fft

@@ -41,11 +41,12 @@ void check_batch(int batch);
 /// Throws Error(usage) unless a plan is of wsFFT, which alone has this.
 void check_wsfft(const FftPlan& plan, const char* what);
 
-/// Throws Error(usage) unless a volume has this shape, and numbers for it.
+/// Throws Error(usage) unless a volume has this shape, and numbers for it, or so many of a part.
 void check_input(const Volume& input, Shape3 shape);
+void check_input(const Volume& input, Shape3 shape, std::size_t numbers);
 
-/// Throws Error(usage) unless all imaginary parts are 0.
-void check_real(const Volume& input);
+/// Throws Error(usage) unless all imaginary parts are 0, of a part of arrays.
+void check_real(const Volume& input, const FftPart& part);
 
 /// The runs that a batch takes.
 int rounds_of(const wsfft::Division& division, int batch);

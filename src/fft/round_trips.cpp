@@ -59,10 +59,11 @@ void write_all(Fabric& fabric, const wsfft::RoundTripsProgram& program,
             .roots(trips.numbers, division.sides[0], direction, division.least_roots),
         options.threads);
   const auto arrangements = wsfft::arrangements_of(division, FftDirection::forward);
-  wsfft::scatter(fabric, input.data, division, trips.numbers, arrangements.front(),
+  const Rect all{0, 0, division.width(), division.height()};
+  wsfft::scatter(fabric, {input.data, all}, division, trips.numbers, arrangements.front(),
                  program.numbers.address, options.threads);
   if (trips.product)
-    wsfft::scatter(fabric, symbol.data, division, trips.numbers, arrangements.back(),
+    wsfft::scatter(fabric, {symbol.data, all}, division, trips.numbers, arrangements.back(),
                    program.symbol.address, options.threads);
 }
 
@@ -92,7 +93,8 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
   result.output.shape = plan.shape();
   if (!options.data) return result;
   result.output.data.resize(plan.shape().size());
-  wsfft::gather(fabric, result.output.data, trips.division, trips.numbers, wsfft::kSpace,
+  const Rect all{0, 0, trips.division.width(), trips.division.height()};
+  wsfft::gather(fabric, {result.output.data, all}, trips.division, trips.numbers, wsfft::kSpace,
                 program.numbers.address, fft::reading_threads(options));
   return result;
 }
@@ -113,6 +115,9 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
     throw Error(ErrorCategory::usage, "no round trips by butterflies",
                 "they leave an axis in another order than they take it",
                 "take transposes, or call forward and inverse in turn");
+  if (options_.parts)
+    throw Error(ErrorCategory::usage, "no round trips by parts",
+                "each process gives and gets all of the array", "leave out the parts");
   check_trips(*this, input, times, symbol);
   const Division& division = found_->choice.division;
   const double n = division.sides[0];

@@ -10,10 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/first_error.hpp"
 #include "fft/algorithm.hpp"
 #include "fft/emulation.hpp"
 #include "fft/expectation.hpp"
 #include "fft/findings.hpp"
+#include "fft/parts.hpp"
 #include "fft/planning.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
@@ -100,27 +102,42 @@ void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phas
   }
 }
 
-/// The arrays of a round, among all of a batch.
-template <class T>
-std::span<T> of_round(std::span<T> all, int round, const Division& division, int batch) {
-  const std::size_t arrays = static_cast<std::size_t>(division.across) *
-                             static_cast<std::size_t>(division.down) *
-                             (all.size() / static_cast<std::size_t>(batch));
-  const std::size_t first = arrays * static_cast<std::size_t>(round);
-  return all.subspan(first, std::min(arrays, all.size() - first));
-}
+/// All arrays of a batch, or this process's part of them.
+template <class Number>
+struct Arrays {
+  std::span<Number> numbers;
+  FftPart part;
+  std::optional<fft::PlacesInPart> places{};  ///< none: it has all
 
-void check(const FftPlan& plan, const Volume& input, FftDirection direction) {
-  if (!plan.options().data) return;
-  fft::check_input(input, plan.input_shape(direction));
-  if (plan.options().kind == FftKind::real && direction == FftDirection::forward)
-    fft::check_real(input);
+  Arrays(std::span<Number> numbers_, FftPart part_, bool is_part)
+      : numbers(numbers_), part(std::move(part_)) {
+    if (is_part) places.emplace(part);
+  }
+  fft::ArraysOfRound<Number> of_round(int round, const Division& division, const Rect& pes) const {
+    const std::size_t at_once =
+        static_cast<std::size_t>(division.across) * static_cast<std::size_t>(division.down);
+    const std::size_t first = at_once * static_cast<std::size_t>(round);
+    const std::size_t count = std::min(at_once, part.ranges.size() - first);
+    return {numbers, places ? &*places : nullptr, first * part.shape.size(),
+            count * part.shape.size(), pes};
+  }
+};
+
+/// Of processes that give parts, the error of the first one that has one is that of all.
+void check(const FftPlan& plan, const Volume& input, const FftPart& part, FftDirection direction) {
+  const FftOptions& options = plan.options();
+  if (!options.data) return;
+  base::in_all(options.parts ? options.processes.get() : nullptr, [&] {
+    fft::check_input(input, plan.input_shape(direction), part.size());
+    if (options.kind == FftKind::real && direction == FftDirection::forward) 
+      fft::check_real(input, part);
+  });
 }
 
 /// The arrays of a round, without numbers where there is no data.
 struct Round {
-  std::span<const std::complex<float>> input;
-  std::span<std::complex<float>> output;
+  fft::GivenArrays input;
+  fft::TakenArrays output;
 };
 
 /// Transforms them, in the first form of the program that ends, and adds that to the run.
@@ -155,7 +172,8 @@ void run_round(const Round& round, const fft::Algorithm& algorithm, const fft::J
 
 FftRun FftPlan::run(const Volume& input, FftDirection direction,
                     const OnFftProgress& progress) const {
-  check(*this, input, direction);
+  const FftPart given = input_part(direction), taken = output_part(direction);
+  check(*this, input, given, direction);
   const fft::Algorithm& algorithm = fft::algorithm_of(options_.algorithm);
   const fft::Job job{found_->choice.division, precision_, direction, options_};
   const Division& division = job.division;
@@ -163,13 +181,13 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction,
   run.mesh = options_.mesh;
   run.rounds = fft::rounds_of(division, options_.batch);
   run.output.shape = output_shape(direction);
-  if (options_.data) run.output.data.resize(run.output.shape.size());
+  if (options_.data) run.output.data.resize(taken.size());
+  const Arrays from(std::span(input.data), given, options_.parts);
+  const Arrays to(std::span(run.output.data), taken, options_.parts);
+  const Rect pes = fft::own_pes(division, options_);
   const auto expectation = expectation_of(algorithm, job);
   for (int done = 0; done < run.rounds; ++done) {
-    Round round;
-    if (options_.data)
-      round = {of_round(std::span(input.data), done, division, options_.batch),
-               of_round(std::span(run.output.data), done, division, options_.batch)};
+    const Round round{from.of_round(done, division, pes), to.of_round(done, division, pes)};
     run_round(round, algorithm, job, found_->too_late[direction == FftDirection::forward ? 0 : 1],
               progress_of(progress, division, expectation, {run.rounds, done, run.report.cycles}),
               run);

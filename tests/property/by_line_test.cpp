@@ -53,9 +53,10 @@ Setting setting_of(const Fft& fft, const Machine& machine = {}) {
     for (const auto& [where, words] : wsfft::finish_words(program.finish, fft.form))
       write_everywhere(fabric, fft.n, where, words);
     const auto n = static_cast<std::size_t>(fft.n);
-    if (fft.data)
-      wsfft::scatter(fabric, io::random_volume({n, n, n}, 7).data, transform.division, numbers,
-                     wsfft::kSpace, program.input.address);
+    if (!fft.data) return;
+    const Volume input = io::random_volume({n, n, n}, 7);
+    wsfft::scatter(fabric, {input.data, {0, 0, fft.n, fft.n}}, transform.division, numbers,
+                   wsfft::kSpace, program.input.address);
   };
   return {wsfft::lay_out(program.program, transform), machine, fft.threads, fft.data, prepare};
 }

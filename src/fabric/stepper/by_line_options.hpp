@@ -22,6 +22,9 @@ struct ByLineOptions {
   std::function<void(Fabric& beside)> write_beside{};
   /// Wherever the engine can do so, even if it is not asked to or does not pay. For tests.
   bool always = false;
+  /// Of a fabric that processes share: each has the rows that it would have by line, even where
+  /// that is not tried, so that they are known before the fabric is made.
+  bool rows_of_lines = false;
   /// A fabric that counts and is not stepped by line runs ahead of its clock in its first run.
   bool counting_ahead = true;
 };

@@ -15,6 +15,7 @@
 #include "base/processes.hpp"
 #include "by_line/lines.hpp"
 #include "by_line/shared_lines.hpp"
+#include "fabric/own_rows.hpp"
 #include "fabric/stepper/alike.hpp"
 #include "fabric/stepper/shared_profile.hpp"
 #include "fabric/stepper/strip_bytes.hpp"
@@ -28,7 +29,7 @@ OwnStrips own_strips(const Layout& layout, const Processes& processes, Divided d
             columns = model::strips_across(layout.width());
   if (divided == Divided::by_line)
     return strips_by_line(processes, processes.rank(), rows, columns);
-  return {.rows = engine::rows_of(processes, processes.rank(), rows)};
+  return {.rows = own_strip_rows(processes, processes.rank(), rows, divided != Divided::by_rows)};
 }
 
 /// The stepper of the strips of this process.
@@ -40,7 +41,7 @@ std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& mach
   base::in_all(&processes, [&] {
     try {
       lanes = std::make_unique<LaneStepper>(layout, machine, options, own);
-      if (divided == Divided::by_rows) lanes->ask_for_pages();
+      if (divided != Divided::by_line) lanes->ask_for_pages();
     } catch (const std::bad_alloc&) {
       throw Error(ErrorCategory::environment,
                   fmt::format("no memory for the part of process {}", processes.rank()),
@@ -108,9 +109,9 @@ DistributedStepper::DistributedStepper(const Layout& layout, const Machine& mach
                     : nullptr),
       share_(std::make_unique<engine::Share>(
           lanes_->view(), *processes_,
-          divided == Divided::by_line
-              ? by_line::strips_together(true, lanes_->state().rows, processes_->size())
-              : 1)) {}
+          divided == Divided::by_rows
+              ? 1
+              : by_line::strips_together(true, lanes_->state().rows, processes_->size()))) {}
 
 void DistributedStepper::write(const Rect& where, std::size_t first,
                                std::span<const std::uint32_t> words) {
@@ -131,6 +132,11 @@ void DistributedStepper::read(const Rect& where, std::size_t first,
                                     static_cast<std::size_t>(begin) * each_row,
                                     static_cast<std::size_t>(end - begin) * each_row)));
   }
+}
+
+void DistributedStepper::read_own(const Rect& where, std::size_t first,
+                                  std::span<std::uint32_t> words) const {
+  lanes_->read(where, first, words);
 }
 
 void DistributedStepper::activate(const Rect& where, int task) { lanes_->activate(where, task); }

@@ -18,8 +18,9 @@ namespace weft::fabric {
 
 /// How strips are divided among processes.
 enum class Divided : std::uint8_t {
-  by_rows,  ///< as evenly as rows of strips can be
-  by_line,  ///< for a first run by line; later each has its rows
+  by_rows,     ///< as evenly as rows of strips can be
+  by_bundles,  ///< each its rows as of a run by line, which is not tried
+  by_line,     ///< for a first run by line; later each has its rows
 };
 
 /// Steps the rows of strips of one process, of a fabric that several processes share. All make the
@@ -34,6 +35,8 @@ class DistributedStepper : public LinesStepper {
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
   void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override;
+  void read_own(const Rect& where, std::size_t first,
+                std::span<std::uint32_t> words) const override;
   void activate(const Rect& where, int task) override;
   engine::RunResult run(const engine::RunOptions& options) override;
   RunHistory history() const override { return lanes_->history(); }

@@ -37,6 +37,10 @@ class FirstRunStepper : public Stepper {
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
   void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override;
+  void read_own(const Rect& where, std::size_t first,
+                std::span<std::uint32_t> words) const override {
+    whole().read_own(where, first, words);
+  }
   void activate(const Rect& where, int task) override;
   engine::RunResult run(const engine::RunOptions& options) override;
   engine::RunResult run_until_idle(engine::RunOptions options,

@@ -83,7 +83,8 @@ std::unique_ptr<Stepper> make_shared_stepper(const Layout& layout, const Machine
           std::move(lines), std::make_unique<Start>(layout, machine, options, by_line),
           by_line.always ? FirstRun::by_line : FirstRun::by_line_if_it_pays);
   }
-  return std::make_unique<DistributedStepper>(layout, machine, options, Divided::by_rows);
+  return std::make_unique<DistributedStepper>(
+      layout, machine, options, by_line.rows_of_lines ? Divided::by_bundles : Divided::by_rows);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ Start::Start(const Layout& layout, const Machine& machine, const FabricOptions& 
       options_(options),
       write_again_(by_line.write_again),
       write_beside_(by_line.write_beside),
+      rows_of_lines_(by_line.rows_of_lines),
       most_(by_line.most_kept) {
   options_.accelerate.by_line = false;
 }
@@ -34,7 +35,8 @@ void Start::keep(const Rect& where, std::size_t first, std::span<const std::uint
 }
 
 std::unique_ptr<Stepper> Start::make(bool ahead) const {
-  return begun(make_stepper(layout_, machine_, options_, {.counting_ahead = ahead}), options_,
+  return begun(make_stepper(layout_, machine_, options_, {.rows_of_lines = rows_of_lines_, .counting_ahead = ahead}),
+               options_,
                write_again_);
 }
 

@@ -60,6 +60,7 @@ class Start {
                            const std::function<void(Fabric&)>& write) const;
 
   std::function<void(Fabric&)> write_again_, write_beside_;
+  bool rows_of_lines_;
   std::size_t most_;    ///< bytes
   std::mutex mutex_{};  ///< of what follows
   std::vector<Written> written_{};

@@ -58,10 +58,10 @@ fft::Written write(const fft::Job& job, const fft::Attempt& /*attempt*/) {
                          write_launch(fabric, t, program->launch, threads);
                          if (data) write_coefficients(fabric, t, *program, threads);
                        },
-                       [=](Fabric& fabric, std::span<const std::complex<float>> arrays) {
+                       [=](Fabric& fabric, const fft::GivenArrays& arrays) {
                          scatter(fabric, arrays, t, program->input, threads);
                        },
-                       [=](const Fabric& fabric, std::span<std::complex<float>> arrays) {
+                       [=](const Fabric& fabric, const fft::TakenArrays& arrays) {
                          gather(fabric, arrays, t, program->output, reading);
                        },
                        program->stamps,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fft/parts.hpp"
 #include "fft/tiles.hpp"
 #include "weft/fabric.hpp"
 #include "weft/program.hpp"
@@ -25,23 +26,29 @@ void for_pes(const Rect& where, const MemorySpan& of_each, std::vector<std::uint
       f(x, y, of_pe);
 }
 
-/// Writes what f(x, y, words of this PE, which are 0) leaves, into all PEs of a mesh.
+/// Writes what f(x, y, words of this PE, which are 0) leaves, into these PEs.
 template <class F>
-void write_pes(Fabric& fabric, int width, int height, const MemorySpan& span, int threads, F f) {
-  fft::for_tiles(width, height, threads, [&](const Rect& where) {
+void write_pes(Fabric& fabric, const Rect& pes, const MemorySpan& span, int threads, F f) {
+  fft::for_tiles(pes, threads, [&](const Rect& where) {
     std::vector<std::uint32_t> words = words_for(where, span);
     for_pes(where, span, words, f);
     fabric.write(where, span.address, words);
   });
 }
 
-/// f(x, y, words of this PE) for all PEs of a mesh.
+/// The same into all PEs of a mesh.
 template <class F>
-void read_pes(const Fabric& fabric, int width, int height, const MemorySpan& span, int threads,
-              F f) {
-  fft::for_tiles(width, height, threads, [&](const Rect& where) {
+void write_pes(Fabric& fabric, int width, int height, const MemorySpan& span, int threads, F f) {
+  write_pes(fabric, Rect{0, 0, width, height}, span, threads, f);
+}
+
+/// f(x, y, words of this PE) for the PEs of the arrays.
+template <class F>
+void read_pes(const Fabric& fabric, const fft::TakenArrays& arrays, const MemorySpan& span,
+              int threads, F f) {
+  fft::for_tiles(arrays.pes(), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> words = words_for(where, span);
-    fabric.read(where, span.address, words);
+    arrays.read(fabric, where, span.address, words);
     for_pes(where, span, words, f);
   });
 }

@@ -60,11 +60,11 @@ void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& p
 
 }  // namespace
 
-void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Transform& t,
+void scatter(Fabric& fabric, const fft::GivenArrays& arrays, const Transform& t,
              const MemorySpan& block, int threads) {
   const Division& d = t.division;
   const auto imaginary = static_cast<std::size_t>(numbers_of(d));
-  write_pes(fabric, d.width(), d.height(), block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+  write_pes(fabric, arrays.pes(), block, threads, [&](int x, int y, std::uint32_t* of_pe) {
     const Parts parts{of_pe, t.halves()};
     for_numbers(d, x, y, [&](std::size_t number, std::size_t here) {
       if (number >= arrays.size()) return;
@@ -74,11 +74,11 @@ void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const 
   });
 }
 
-void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Transform& t,
+void gather(const Fabric& fabric, const fft::TakenArrays& arrays, const Transform& t,
             const MemorySpan& block, int threads) {
   const Division& d = t.division;
   const auto imaginary = static_cast<std::size_t>(numbers_of(d));
-  read_pes(fabric, d.width(), d.height(), block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+  read_pes(fabric, arrays, block, threads, [&](int x, int y, std::uint32_t* of_pe) {
     const Parts parts{of_pe, t.halves()};
     for_numbers(d, x, y, [&](std::size_t number, std::size_t here) {
       if (number < arrays.size()) arrays[number] = {parts.get(here), parts.get(imaginary + here)};

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <complex>
-#include <span>
-
+#include "fft/parts.hpp"
 #include "fft/s3dft/program.hpp"
 #include "weft/fabric.hpp"
 
@@ -10,11 +8,11 @@ namespace weft::s3dft {
 
 /// Copies arrays, one after the other in C order, into the PEs' blocks, rounded to the precision.
 /// Where there are fewer than the division has room for, the others' numbers are 0.
-void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Transform& t,
+void scatter(Fabric& fabric, const fft::GivenArrays& arrays, const Transform& t,
              const MemorySpan& block, int threads);
 
 /// Copies the PEs' blocks into arrays.
-void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Transform& t,
+void gather(const Fabric& fabric, const fft::TakenArrays& arrays, const Transform& t,
             const MemorySpan& block, int threads);
 
 /// Each PE's own values from launch on.

@@ -53,7 +53,7 @@ void write_constants(Fabric& fabric, const TransformProgram& program, const Tran
     fft::write_everywhere(fabric, t.division, where.address, words, threads);
 }
 
-void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Transform& t,
+void scatter(Fabric& fabric, const fft::GivenArrays& arrays, const Transform& t,
              std::uint32_t address, int threads) {
   if (t.division.real)
     scatter_real(fabric, arrays, t.division, t.numbers, t.direction, address, threads);
@@ -62,7 +62,7 @@ void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const 
             address, threads);
 }
 
-void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Transform& t,
+void gather(const Fabric& fabric, const fft::TakenArrays& arrays, const Transform& t,
             std::uint32_t address, int threads) {
   if (t.division.real)
     gather_real(fabric, arrays, t.division, t.numbers, t.direction, address, threads);
@@ -134,10 +134,10 @@ fft::Written write(const fft::Job& job, const fft::Attempt& attempt) {
   const int reading = fft::reading_threads(job.options);
   fft::Written written{lay_out(program->program, t),
                        [=](Fabric& fabric) { write_constants(fabric, *program, t, data, threads); },
-                       [=](Fabric& fabric, std::span<const std::complex<float>> arrays) {
+                       [=](Fabric& fabric, const fft::GivenArrays& arrays) {
                          scatter(fabric, arrays, t, program->input.address, threads);
                        },
-                       [=](const Fabric& fabric, std::span<std::complex<float>> arrays) {
+                       [=](const Fabric& fabric, const fft::TakenArrays& arrays) {
                          gather(fabric, arrays, t, program->output.address, reading);
                        },
                        program->stamps,

@@ -108,11 +108,11 @@ std::vector<std::uint32_t> room_for(const Rect& where, const Division& division,
 
 }  // namespace
 
-void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Division& division,
+void scatter(Fabric& fabric, const fft::GivenArrays& arrays, const Division& division,
              Numbers numbers, const Arrangement& arrangement, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const Places places = places_of(division, arrangement);
-  fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
+  fft::for_tiles(arrays.pes(), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
     for_numbers(where, places, [&](std::size_t start, std::size_t k, std::size_t number) {
       const std::size_t index = start + k * places.step();
@@ -140,13 +140,13 @@ void scatter_roots(Fabric& fabric, const Division& division, Numbers numbers,
   });
 }
 
-void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Division& division,
+void gather(const Fabric& fabric, const fft::TakenArrays& arrays, const Division& division,
             Numbers numbers, const Arrangement& arrangement, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const Places places = places_of(division, arrangement);
-  fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
+  fft::for_tiles(arrays.pes(), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
-    fabric.read(where, address, pencils);
+    arrays.read(fabric, where, address, pencils);
     for_numbers(where, places, [&](std::size_t start, std::size_t k, std::size_t number) {
       const std::size_t index = start + k * places.step();
       if (index < arrays.size()) arrays[index] = decode(numbers, &pencils[words * number]);

@@ -69,8 +69,8 @@ class RealPlaces {
 
 /// f(PEs, their numbers) for tiles of PEs.
 template <class F>
-void for_pes(const Division& division, int threads, F f) {
-  fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
+void for_pes(const Division& division, const Rect& all, int threads, F f) {
+  fft::for_tiles(all, threads, [&](const Rect& where) {
     const auto pes = static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
     std::vector<std::complex<float>> values(pes * static_cast<std::size_t>(division.numbers()));
     f(where, values);
@@ -98,12 +98,12 @@ RealPlaces places_of(const Division& division, FftDirection direction, bool at_s
 
 }  // namespace
 
-void scatter_real(Fabric& fabric, std::span<const std::complex<float>> arrays,
-                  const Division& division, Numbers numbers, FftDirection direction,
-                  std::uint32_t address, int threads) {
+void scatter_real(Fabric& fabric, const fft::GivenArrays& arrays, const Division& division,
+                  Numbers numbers, FftDirection direction, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const RealPlaces places = places_of(division, direction, true);
-  for_pes(division, threads, [&](const Rect& where, std::vector<std::complex<float>>& values) {
+  const Rect& pes = arrays.pes();
+  for_pes(division, pes, threads, [&](const Rect& where, std::vector<std::complex<float>>& values) {
     for_values(places, division, where, values,
                [&](const NumberPlace& at, std::complex<float>& value) {
                  if (at.index >= arrays.size()) return;
@@ -119,14 +119,14 @@ void scatter_real(Fabric& fabric, std::span<const std::complex<float>> arrays,
   });
 }
 
-void gather_real(const Fabric& fabric, std::span<std::complex<float>> arrays,
-                 const Division& division, Numbers numbers, FftDirection direction,
-                 std::uint32_t address, int threads) {
+void gather_real(const Fabric& fabric, const fft::TakenArrays& arrays, const Division& division,
+                 Numbers numbers, FftDirection direction, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const RealPlaces places = places_of(division, direction, false);
-  for_pes(division, threads, [&](const Rect& where, std::vector<std::complex<float>>& values) {
+  const Rect& pes = arrays.pes();
+  for_pes(division, pes, threads, [&](const Rect& where, std::vector<std::complex<float>>& values) {
     std::vector<std::uint32_t> all(words * values.size());
-    fabric.read(where, address, all);
+    arrays.read(fabric, where, address, all);
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = decode(numbers, &all[words * k]);
     for_values(
         places, division, where, values, [&](const NumberPlace& at, std::complex<float>& value) {

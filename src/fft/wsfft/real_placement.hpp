@@ -1,9 +1,8 @@
 #pragma once
 
-#include <complex>
 #include <cstdint>
-#include <span>
 
+#include "fft/parts.hpp"
 #include "fft/wsfft/division.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "weft/fabric.hpp"
@@ -14,13 +13,11 @@ namespace weft::wsfft {
 /// Copies an array into the PEs: a real one, of which the real parts are taken, if it is arranged
 /// as in space, at the start of a forward transform; else a half spectrum in C order. Numbers that
 /// only pad are 0.
-void scatter_real(Fabric& fabric, std::span<const std::complex<float>> array,
-                  const Division& division, Numbers numbers, FftDirection direction,
-                  std::uint32_t address, int threads = 1);
+void scatter_real(Fabric& fabric, const fft::GivenArrays& arrays, const Division& division,
+                  Numbers numbers, FftDirection direction, std::uint32_t address, int threads = 1);
 
 /// Copies the PEs' numbers into an array, at the end of a transform.
-void gather_real(const Fabric& fabric, std::span<std::complex<float>> array,
-                 const Division& division, Numbers numbers, FftDirection direction,
-                 std::uint32_t address, int threads = 1);
+void gather_real(const Fabric& fabric, const fft::TakenArrays& arrays, const Division& division,
+                 Numbers numbers, FftDirection direction, std::uint32_t address, int threads = 1);
 
 }  // namespace weft::wsfft

@@ -187,10 +187,10 @@ fft::Written write(const fft::Job& job) {
                          write_launch(fabric, t, program->launch, threads);
                          if (data) write_factors(fabric, t, *program, threads);
                        },
-                       [=](Fabric& fabric, std::span<const std::complex<float>> array) {
+                       [=](Fabric& fabric, const fft::GivenArrays& array) {
                          scatter(fabric, array, t, program->input, threads);
                        },
-                       [=](const Fabric& fabric, std::span<std::complex<float>> array) {
+                       [=](const Fabric& fabric, const fft::TakenArrays& array) {
                          gather(fabric, array, t, program->output, reading);
                        },
                        program->stamps,

@@ -25,10 +25,10 @@ void for_numbers(const Transform& t, const Pe& pe, F f) {
 
 }  // namespace
 
-void scatter(Fabric& fabric, std::span<const std::complex<float>> array, const Transform& t,
+void scatter(Fabric& fabric, const fft::GivenArrays& array, const Transform& t,
              const MemorySpan& block, int threads) {
   const auto imaginary = static_cast<std::size_t>(t.numbers());
-  write_pes(fabric, t.tiles.width(), t.tiles.height(), block, threads,
+  write_pes(fabric, array.pes(), block, threads,
             [&](int x, int y, std::uint32_t* of_pe) {
               const Parts parts{of_pe, t.halves()};
               for_numbers(t, {x, y}, [&](std::size_t number, std::size_t here) {
@@ -38,10 +38,10 @@ void scatter(Fabric& fabric, std::span<const std::complex<float>> array, const T
             });
 }
 
-void gather(const Fabric& fabric, std::span<std::complex<float>> array, const Transform& t,
+void gather(const Fabric& fabric, const fft::TakenArrays& array, const Transform& t,
             const MemorySpan& block, int threads) {
   const auto imaginary = static_cast<std::size_t>(t.numbers());
-  read_pes(fabric, t.tiles.width(), t.tiles.height(), block, threads,
+  read_pes(fabric, array, block, threads,
            [&](int x, int y, std::uint32_t* of_pe) {
              const Parts parts{of_pe, t.halves()};
              for_numbers(t, {x, y}, [&](std::size_t number, std::size_t here) {

@@ -1,17 +1,15 @@
 #pragma once
 
-#include <complex>
-#include <span>
-
+#include "fft/parts.hpp"
 #include "fft/s3dft/cubes/program.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::s3dft::cubes {
 
 /// An array into the blocks at `block`, rounded to the precision, and back.
-void scatter(Fabric& fabric, std::span<const std::complex<float>> array, const Transform& t,
+void scatter(Fabric& fabric, const fft::GivenArrays& array, const Transform& t,
              const MemorySpan& block, int threads);
-void gather(const Fabric& fabric, std::span<std::complex<float>> array, const Transform& t,
+void gather(const Fabric& fabric, const fft::TakenArrays& array, const Transform& t,
             const MemorySpan& block, int threads);
 
 void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch, int threads);

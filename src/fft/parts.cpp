@@ -1,0 +1,131 @@
+#include "fft/parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/processes.hpp"
+#include "fabric/own_rows.hpp"
+#include "weft/processes.hpp"
+
+namespace weft::inline v0 {
+
+std::size_t FftPart::count(std::size_t array) const noexcept {
+  std::size_t all = 0;
+  for (const auto& [first, last] : ranges[array]) all += last - first;
+  return all;
+}
+
+std::size_t FftPart::size() const noexcept {
+  const std::size_t side = axis == 0 ? shape.n0 : shape.n1;
+  std::size_t indices = 0;
+  for (std::size_t array = 0; array < ranges.size(); ++array) indices += count(array);
+  return side == 0 ? 0 : indices * (shape.size() / side);
+}
+
+}  // namespace weft::inline v0
+
+namespace weft::fft {
+namespace {
+
+using wsfft::Arrangement;
+using wsfft::Axis;
+using wsfft::Division;
+
+/// How arrays lie before a transform, or after it; those of S3DFT come back to where they were.
+Arrangement arrangement_at(const Division& division, const FftOptions& options,
+                           FftDirection direction, bool at_start) {
+  if (options.algorithm == FftAlgorithm::s3dft) return wsfft::kSpace;
+  const auto all = arrangements_of(division, direction);
+  return at_start ? all.front() : all.back();
+}
+
+/// Adds a range; one that follows the last one makes that longer.
+void add(std::vector<FftPart::Range>& ranges, const FftPart::Range& range) {
+  if (!ranges.empty() && ranges.back().last == range.first)
+    ranges.back().last = range.last;
+  else
+    ranges.push_back(range);
+}
+
+/// Of one of the arrays whose first row of PEs is `top`, what the PEs `own` have of this axis.
+std::vector<FftPart::Range> ranges_of(const Division& division, const Arrangement& arrangement,
+                                      std::size_t side, const Rect& own, int top) {
+  const int block = division.block(arrangement.axes[1], Axis::column);
+  std::vector<int> parts;
+  for (int y = std::max(own.y, top); y < std::min(own.y + own.height, top + division.py); ++y)
+    parts.push_back(division.part_at(y, Axis::column, arrangement.after));
+  std::ranges::sort(parts);
+  std::vector<FftPart::Range> ranges;
+  for (const int part : parts) {
+    const auto first = static_cast<std::size_t>(part) * static_cast<std::size_t>(block);
+    const std::size_t last = std::min(first + static_cast<std::size_t>(block), side);
+    if (first < last) add(ranges, {first, last});
+  }
+  return ranges;
+}
+
+}  // namespace
+
+bool lies_in_parts(const Division& division, const FftOptions& options) {
+  const bool cubes = options.algorithm == FftAlgorithm::s3dft &&
+                     options.s3dft_form == S3dftForm::cubes;
+  if (!options.parts || !options.data || division.digits || division.folded() || cubes) return false;
+  for (const bool at_start : {true, false})
+    if (arrangement_at(division, options, FftDirection::forward, at_start).axes[1] == 2)
+      return false;
+  return true;
+}
+
+bool has_parts(const Division& division, const FftOptions& options) {
+  return base::process_count(options.processes.get()) > 1 && lies_in_parts(division, options);
+}
+
+Rect own_pes(const Division& division, const FftOptions& options, int rank) {
+  if (!has_parts(division, options)) return {0, 0, division.width(), division.height()};
+  const engine::Rows rows =
+      fabric::own_pe_rows(*options.processes, rank < 0 ? options.processes->rank() : rank,
+                          division.height(), options.accelerate.by_line);
+  return {0, rows.first, division.width(), rows.count()};
+}
+
+FftPart part_of(const FftPlan& plan, const Division& division, FftDirection direction,
+                bool at_start, int rank) {
+  const FftOptions& options = plan.options();
+  const auto batch = static_cast<std::size_t>(options.batch);
+  FftPart part;
+  part.shape = at_start ? plan.input_shape(direction) : plan.output_shape(direction);
+  part.shape.n0 /= batch;
+  if (!has_parts(division, options)) {
+    part.ranges.assign(batch, {{0, part.shape.n0}});
+    return part;
+  }
+  const Arrangement arrangement = arrangement_at(division, options, direction, at_start);
+  part.axis = arrangement.axes[1];
+  const std::size_t side = part.axis == 0 ? part.shape.n0 : part.shape.n1;
+  const Rect own = own_pes(division, options, rank);
+  const int at_once = division.across * division.down;
+  part.ranges.reserve(batch);
+  for (int array = 0; array < options.batch; ++array) {
+    const int top = array % at_once / division.across * division.py;
+    part.ranges.push_back(ranges_of(division, arrangement, side, own, top));
+  }
+  return part;
+}
+
+PlacesInPart::PlacesInPart(const FftPart& part) : size_(part.shape.size()) {
+  side_ = part.axis == 0 ? part.shape.n0 : part.shape.n1;
+  plane_ = part.axis == 0 ? size_ : size_ / part.shape.n0;
+  inner_ = plane_ / side_;
+  rows_.resize(part.ranges.size() * side_);
+  std::size_t start = 0;
+  for (std::size_t array = 0; array < part.ranges.size(); ++array) {
+    std::size_t row = 0;
+    for (const auto& [first, last] : part.ranges[array])
+      for (std::size_t index = first; index < last; ++index) rows_[array * side_ + index] = row++;
+    starts_.push_back(start);
+    counts_.push_back(row);
+    start += row * inner_ * (size_ / plane_);
+  }
+}
+
+}  // namespace weft::fft
