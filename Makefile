@@ -61,7 +61,7 @@ test-all: test test-rest ## run all tests: make test, then make test-rest
 test-rest: test-rest-release test-asan-ubsan test-tsan ## run what make test leaves out
 
 test-rest-release: packages # the rest of the tests without sanitizers
-	-@scripts/ensure-packages clang-tidy-16 valgrind libopenmpi-dev openmpi-bin python3-mpi4py  # without them, their tests are skipped
+	-@scripts/ensure-packages clang-tidy-16 valgrind libopenmpi-dev openmpi-bin libfftw3-mpi-dev python3-mpi4py  # without them, their tests are skipped
 	cmake --preset release $(EVERYTHING)
 	cmake --build --preset release --parallel $(JOBS)
 	WEFT_TEST_SEED=$(TEST_SEED) scripts/run-tests release -L '^rest$$' --parallel $(JOBS)

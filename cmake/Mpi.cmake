@@ -16,6 +16,15 @@ if(NOT WEFT_HAVE_MPI)
 endif()
 message(STATUS "MPI: ${MPI_CXX_VERSION}")
 
+# FFTW's library for MPI is optional too: with it, processes compare with FFTW by parts.
+set(WEFT_HAVE_FFTW_MPI OFF)
+find_library(WEFT_FFTW_MPI fftw3_mpi)
+find_path(WEFT_FFTW_MPI_HEADERS fftw3-mpi.h)
+mark_as_advanced(WEFT_FFTW_MPI WEFT_FFTW_MPI_HEADERS)
+if(WEFT_IO AND WEFT_FFTW_MPI AND WEFT_FFTW_MPI_HEADERS)
+  set(WEFT_HAVE_FFTW_MPI ON)
+endif()
+
 sources_of(sources mpi)
 add_library(weft-mpi STATIC ${sources})
 add_library(weft::weft-mpi-static ALIAS weft-mpi)

@@ -320,7 +320,8 @@ Load transform(const Size&) {
     for (std::size_t n = 0; n < numbers.size(); ++n)
       numbers[n] = {static_cast<float>(n % 97), static_cast<float>(n % 31)};
     wsfft::scatter(fabric, {numbers, {0, 0, t.division.width(), t.division.height()}}, t.division,
-                   t.numbers, wsfft::arrangements_of(t.division, t.direction).front(), program.input.address);
+                   t.numbers, wsfft::arrangements_of(t.division, t.direction).front(),
+                   program.input.address);
   };
   return {wsfft::lay_out(program.program, t), {}, write};
 }

@@ -201,8 +201,8 @@ struct FftOptions {
 };
 
 /// The part of arrays that one process has: of each array the numbers whose index along one axis is
-/// in some ranges. They lie array by array, in C order: of n0 x n1 x n2 numbers, n0 x count x n2 for
-/// axis 1. Plain data.
+/// in some ranges. They lie array by array, in C order: of n0 x n1 x n2 numbers, n0 x count x n2
+/// for axis 1. Plain data.
 struct FftPart {
   /// Indices from `first` to the one before `last`.
   struct Range {
@@ -210,8 +210,8 @@ struct FftPart {
     bool operator==(const Range&) const = default;
   };
 
-  Shape3 shape{};  ///< of one whole array
-  int axis = 0;    ///< 0 or 1
+  Shape3 shape{};                            ///< of one whole array
+  int axis = 0;                              ///< 0 or 1
   std::vector<std::vector<Range>> ranges{};  ///< of each array, ascending; empty: nothing of it
 
   /// Indices along the axis that the process has of an array.
@@ -315,10 +315,13 @@ class FftPlan {
   /// n2 / 2 + 1 numbers along axis 2.
   Shape3 input_shape(FftDirection direction = FftDirection::forward) const noexcept;
   Shape3 output_shape(FftDirection direction = FftDirection::forward) const noexcept;
-  /// What this process gives of the input, and gets of the output: where options().parts is false,
-  /// all. A volume of a part has the whole arrays' shape, and only the part's numbers.
-  FftPart input_part(FftDirection direction = FftDirection::forward) const;
-  FftPart output_part(FftDirection direction = FftDirection::forward) const;
+  /// What this process, or the one of a rank, gives of the input, and gets of the output: where
+  /// options().parts is false, all. A volume of a part has the whole arrays' shape, and only the
+  /// part's numbers.
+  FftPart input_part(FftDirection direction = FftDirection::forward,
+                     std::optional<int> rank = {}) const;
+  FftPart output_part(FftDirection direction = FftDirection::forward,
+                      std::optional<int> rank = {}) const;
   FftPrecision precision() const noexcept { return precision_; }
   /// With the mesh that it takes, and what it chose for `fastest`.
   const FftOptions& options() const noexcept { return options_; }

@@ -14,8 +14,7 @@ engine::Rows own_strip_rows(const Processes& processes, int rank, int rows, bool
 }
 
 engine::Rows own_pe_rows(const Processes& processes, int rank, int height, bool of_lines) {
-  const engine::Rows strips =
-      own_strip_rows(processes, rank, model::strips_down(height), of_lines);
+  const engine::Rows strips = own_strip_rows(processes, rank, model::strips_down(height), of_lines);
   return {std::min(strips.first * model::kStripHeight, height),
           std::min(strips.last * model::kStripHeight, height)};
 }

@@ -1,7 +1,6 @@
 #include "fft/parts.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/processes.hpp"
 #include "fabric/own_rows.hpp"
@@ -67,9 +66,10 @@ std::vector<FftPart::Range> ranges_of(const Division& division, const Arrangemen
 }  // namespace
 
 bool lies_in_parts(const Division& division, const FftOptions& options) {
-  const bool cubes = options.algorithm == FftAlgorithm::s3dft &&
-                     options.s3dft_form == S3dftForm::cubes;
-  if (!options.parts || !options.data || division.digits || division.folded() || cubes) return false;
+  const bool cubes =
+      options.algorithm == FftAlgorithm::s3dft && options.s3dft_form == S3dftForm::cubes;
+  if (!options.parts || !options.data || division.digits || division.folded() || cubes)
+    return false;
   for (const bool at_start : {true, false})
     if (arrangement_at(division, options, FftDirection::forward, at_start).axes[1] == 2)
       return false;
@@ -80,16 +80,16 @@ bool has_parts(const Division& division, const FftOptions& options) {
   return base::process_count(options.processes.get()) > 1 && lies_in_parts(division, options);
 }
 
-Rect own_pes(const Division& division, const FftOptions& options, int rank) {
+Rect own_pes(const Division& division, const FftOptions& options, std::optional<int> rank) {
   if (!has_parts(division, options)) return {0, 0, division.width(), division.height()};
   const engine::Rows rows =
-      fabric::own_pe_rows(*options.processes, rank < 0 ? options.processes->rank() : rank,
+      fabric::own_pe_rows(*options.processes, rank.value_or(options.processes->rank()),
                           division.height(), options.accelerate.by_line);
   return {0, rows.first, division.width(), rows.count()};
 }
 
 FftPart part_of(const FftPlan& plan, const Division& division, FftDirection direction,
-                bool at_start, int rank) {
+                bool at_start, std::optional<int> rank) {
   const FftOptions& options = plan.options();
   const auto batch = static_cast<std::size_t>(options.batch);
   FftPart part;

@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,12 +21,13 @@ bool lies_in_parts(const wsfft::Division& division, const FftOptions& options);
 /// ... and several processes share them.
 bool has_parts(const wsfft::Division& division, const FftOptions& options);
 
-/// The part of a process before a transform, or after it; without parts, all. `rank`: -1, this one.
+/// The part of a process before a transform, or after it; without parts, all. No rank: this one.
 FftPart part_of(const FftPlan& plan, const wsfft::Division& division, FftDirection direction,
-                bool at_start, int rank = -1);
+                bool at_start, std::optional<int> rank);
 
 /// The PEs of a process, of those of a plan; without parts, all.
-Rect own_pes(const wsfft::Division& division, const FftOptions& options, int rank = -1);
+Rect own_pes(const wsfft::Division& division, const FftOptions& options,
+             std::optional<int> rank = {});
 
 /// f(first number among all arrays, count, first number of the part) for the numbers of a part that
 /// lie one after the other in all arrays, in C order.
@@ -68,8 +70,8 @@ class PlacesInPart {
 template <class Number>
 class ArraysOfRound {
  public:
-  /// `size`: of the arrays of the round, which follow `first` numbers of others. `places`: null, all
-  /// are there.
+  /// `size`: of the arrays of the round, which follow `first` numbers of others. `places`: null,
+  /// all are there.
   ArraysOfRound(std::span<Number> numbers, const PlacesInPart* places, std::size_t first,
                 std::size_t size, const Rect& pes)
       : numbers_(numbers), places_(places), first_(first), size_(size), pes_(pes) {}

@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/threads.hpp"
@@ -35,12 +36,12 @@ Shape3 FftPlan::output_shape(FftDirection direction) const noexcept {
                                                         : FftDirection::forward);
 }
 
-FftPart FftPlan::input_part(FftDirection direction) const {
-  return fft::part_of(*this, found_->choice.division, direction, true);
+FftPart FftPlan::input_part(FftDirection direction, std::optional<int> rank) const {
+  return fft::part_of(*this, found_->choice.division, direction, true, rank);
 }
 
-FftPart FftPlan::output_part(FftDirection direction) const {
-  return fft::part_of(*this, found_->choice.division, direction, false);
+FftPart FftPlan::output_part(FftDirection direction, std::optional<int> rank) const {
+  return fft::part_of(*this, found_->choice.division, direction, false, rank);
 }
 
 }  // namespace weft::inline v0

@@ -167,7 +167,8 @@ void check_real(const Volume& input, const FftPart& part) {
   for_runs(part, [&](std::size_t first, std::size_t count, std::size_t mine) {
     const auto begin = input.data.begin() + static_cast<std::ptrdiff_t>(mine);
     const auto end = begin + static_cast<std::ptrdiff_t>(count);
-    const auto other = std::find_if(begin, end, [](std::complex<float> z) { return z.imag() != 0; });
+    const auto other =
+        std::find_if(begin, end, [](std::complex<float> z) { return z.imag() != 0; });
     if (other != end)
       throw Error(ErrorCategory::usage,
                   fmt::format("invalid input: number {} has the imaginary part {}",

@@ -129,7 +129,7 @@ void check(const FftPlan& plan, const Volume& input, const FftPart& part, FftDir
   if (!options.data) return;
   base::in_all(options.parts ? options.processes.get() : nullptr, [&] {
     fft::check_input(input, plan.input_shape(direction), part.size());
-    if (options.kind == FftKind::real && direction == FftDirection::forward) 
+    if (options.kind == FftKind::real && direction == FftDirection::forward)
       fft::check_real(input, part);
   });
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "io/allocate.hpp"
 #include "io/nifti.hpp"
 #include "io/npy.hpp"
 #include "io/other_content.hpp"
@@ -74,30 +75,68 @@ ArrayFile::ArrayFile(const std::string& path) : path_(path), file_(path) {
   check_size(header_, file_.largest_content(), path);
 }
 
-std::vector<std::complex<float>> ArrayFile::read(Conversion* conversion) {
+/// Throws unless zero bytes follow the array, if any; `bytes_` may have some of them.
+void ArrayFile::check_nothing_follows() {
   const std::uint64_t end = header_.data_offset + header_.data_bytes;
-  file_.read_until(bytes_, end);
-  check_size(header_, bytes_.size(), path_);
-  const bool zeros = std::all_of(bytes_.begin() + static_cast<std::ptrdiff_t>(end), bytes_.end(),
-                                 [](char byte) { return byte == 0; });
-  if (!zeros || !file_.only_zeros_follow()) {
-    throw Error(ErrorCategory::input, fmt::format("'{}' is too long", path_),
-                fmt::format("its array ends at byte {}, and more bytes follow", end),
-                "save it again as one array");
-  }
+  const bool zeros =
+      bytes_.size() <= end || std::all_of(bytes_.begin() + static_cast<std::ptrdiff_t>(end),
+                                          bytes_.end(), [](char byte) { return byte == 0; });
+  if (zeros && file_.only_zeros_follow()) return;
+  throw Error(ErrorCategory::input, fmt::format("'{}' is too long", path_),
+              fmt::format("its array ends at byte {}, and more bytes follow", end),
+              "save it again as one array");
+}
+
+Conversion ArrayFile::conversion(const Changed& changed) const {
   const Encoding& encoding = header_.encoding;
-  Decoded decoded = decode(std::string_view(bytes_).substr(header_.data_offset, header_.data_bytes),
-                           header_.sides, encoding, path_);
+  return {std::string(type_name(encoding)),
+          encoding.is_complex,
+          encoding.slope,
+          encoding.intercept,
+          changed.rounded,
+          changed.underflows};
+}
+
+std::vector<std::complex<float>> ArrayFile::read(Conversion* conversion) {
+  file_.read_until(bytes_, header_.data_offset + header_.data_bytes);
+  check_size(header_, bytes_.size(), path_);
+  check_nothing_follows();
+  Changed changed;
+  std::vector<std::complex<float>> numbers =
+      decode(std::string_view(bytes_).substr(header_.data_offset, header_.data_bytes),
+             header_.sides, header_.encoding, path_, changed);
   bytes_ = {};
-  if (conversion != nullptr) {
-    *conversion = {std::string(type_name(encoding)),
-                   encoding.is_complex,
-                   encoding.slope,
-                   encoding.intercept,
-                   decoded.rounded,
-                   decoded.underflows};
-  }
-  return std::move(decoded.data);
+  if (conversion != nullptr) *conversion = this->conversion(changed);
+  return numbers;
+}
+
+std::vector<std::complex<float>> ArrayFile::read_part(std::span<const NumberRun> runs,
+                                                      Conversion* conversion) {
+  constexpr std::size_t kMostAtOnce = std::size_t{1} << 20U;  // numbers
+  std::size_t size = 0;
+  for (const NumberRun& run : runs) size += run.count;
+  std::vector<std::complex<float>> numbers =
+      allocate_numbers({size}, fmt::format("a part of the array of '{}'", path_));
+  const std::uint64_t each = element_bytes(header_.encoding);
+  Changed changed;
+  std::vector<char> bytes;
+  std::span<std::complex<float>> rest(numbers);
+  for (const auto& [first, count] : runs)
+    for (std::size_t done = 0; done < count;) {
+      const std::size_t now = std::min(kMostAtOnce, count - done);
+      bytes.resize(now * each);
+      const std::uint64_t at = header_.data_offset + (first + done) * each;
+      check_size(header_, file_.read_at(at, bytes) == bytes.size() ? file_.largest_content() : at,
+                 path_);
+      decode_run({bytes.data(), bytes.size()}, first + done, header_.sides, header_.encoding, path_,
+                 rest.first(now), changed);
+      rest = rest.subspan(now);
+      done += now;
+    }
+  file_.read_at(header_.data_offset + header_.data_bytes, {});
+  check_nothing_follows();
+  if (conversion != nullptr) *conversion = this->conversion(changed);
+  return numbers;
 }
 
 Volume read_volume(const std::string& path, Conversion* conversion) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <complex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,19 @@ class ArrayFile {
   /// Throws Error(input) as decode, and for a file that is truncated or has other bytes behind.
   std::vector<std::complex<float>> read(Conversion* conversion = nullptr);
 
+  /// Whether parts can be read without the rest: of a file that is not compressed, in C order.
+  bool has_parts() const noexcept {
+    return file_.is_plain() && !header_.encoding.first_axis_fastest;
+  }
+  /// Of a file that has parts, these numbers, one run after the other. Throws as read(), of numbers
+  /// that it reads.
+  std::vector<std::complex<float>> read_part(std::span<const NumberRun> runs,
+                                             Conversion* conversion = nullptr);
+
  private:
+  void check_nothing_follows();
+  Conversion conversion(const Changed& changed) const;
+
   std::string path_;
   InputFile file_;
   std::string bytes_;  ///< read so far

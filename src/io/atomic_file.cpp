@@ -90,6 +90,17 @@ class TemporaryFile {
     }
   }
 
+  void reserve(std::uint64_t bytes) {
+    const NoFileSizeSignal while_writing;
+    const auto size = static_cast<off_t>(bytes);
+    // Some file systems cannot keep room for later.
+    if (::fallocate(descriptor_, 0, 0, size) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
+      throw_errno(for_path_, errno);
+    if (::ftruncate(descriptor_, size) != 0) throw_errno(for_path_, errno);
+  }
+
+  const fs::path& name() const { return name_; }
+
   void write_over_front(std::string_view bytes) {
     if (::lseek(descriptor_, 0, SEEK_SET) != 0) throw_errno(for_path_, errno);
     write(bytes);
@@ -168,6 +179,10 @@ void NewFile::write_over_front(std::string_view bytes) {
   parts_->temporary.write_over_front(bytes);
 }
 
+void NewFile::reserve(std::uint64_t bytes) { parts_->temporary.reserve(bytes); }
+
+std::string NewFile::temporary_name() const { return parts_->temporary.name().string(); }
+
 void NewFile::finish() {
   const fs::path& target = parts_->target;
   parts_->temporary.become(target);
@@ -177,6 +192,35 @@ void NewFile::finish() {
     static_cast<void>(::fsync(folder));
     ::close(folder);
   }
+}
+
+FilePart::FilePart(const std::string& temporary_name, const std::string& path)
+    : path_(path), descriptor_(::open(temporary_name.c_str(), O_WRONLY | O_CLOEXEC)) {
+  if (descriptor_ >= 0) return;
+  throw_unwritable(path_,
+                   fmt::format("'{}', its beginning, cannot be opened: {}", temporary_name,
+                               std::strerror(errno)),
+                   "name a file in a folder that all hosts share");
+}
+
+FilePart::~FilePart() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void FilePart::write_at(std::uint64_t offset, std::string_view bytes) {
+  const NoFileSizeSignal while_writing;
+  while (!bytes.empty()) {
+    const ssize_t written =
+        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_errno(path_, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+}
+
+void FilePart::finish() {
+  if (::fsync(descriptor_) != 0) throw_errno(path_, errno);
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

@@ -105,6 +105,12 @@ void InputFile::read_until(std::string& bytes, std::uint64_t total) {
   }
 }
 
+std::uint64_t InputFile::read_at(std::uint64_t offset, std::span<char> to) {
+  if (::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0)
+    throw_unreadable(path_, std::strerror(errno), "check the disk");
+  return read_stored(to.data(), to.size());
+}
+
 bool InputFile::only_zeros_follow() {
   std::vector<char> part(kMostAtOnce / 16);
   std::size_t got = part.size();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "io/gunzip.hpp"
@@ -25,6 +26,12 @@ class InputFile {
   /// right then. Memory grows with what the file really holds, not with `total`. Throws
   /// Error(input) if the file can't be read or inflated, or goes on behind its compressed data.
   void read_until(std::string& bytes, std::uint64_t total);
+
+  /// Whether bytes can be read anywhere: of a plain file.
+  bool is_plain() const noexcept { return gunzip_ == nullptr; }
+  /// Of a plain file, the bytes from `offset` on; fewer only where the file ends. What is read from
+  /// front to back goes on behind them.
+  std::uint64_t read_at(std::uint64_t offset, std::span<char> to);
 
   /// Reads to the file's end; whether that was zero bytes, if any.
   bool only_zeros_follow();

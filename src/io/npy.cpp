@@ -133,8 +133,7 @@ void write_npy(const std::string& path, const Volume& volume) {
   write_npy(path, sides_of(volume.shape), volume.data);
 }
 
-void write_npy(const std::string& path, const Sides& sides,
-               std::span<const std::complex<float>> numbers) {
+std::string npy_header(const Sides& sides) {
   constexpr char kOrder = std::endian::native == std::endian::little ? '<' : '>';
   std::string dictionary = fmt::format("{{'descr': '{}c8', 'fortran_order': False, 'shape': {}, }}",
                                        kOrder, tuple_text(sides));
@@ -142,17 +141,20 @@ void write_npy(const std::string& path, const Sides& sides,
   dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
   dictionary += '\n';
 
-  const std::size_t data_bytes = numbers.size_bytes();
-  std::string bytes;
-  bytes.reserve(kMagic.size() + 4 + dictionary.size() + data_bytes);
-  bytes += kMagic;
+  std::string bytes(kMagic);
   bytes += '\x01';
   bytes += '\0';
   bytes += static_cast<char>(dictionary.size() & 0xff);
   bytes += static_cast<char>(dictionary.size() >> 8);
-  bytes += dictionary;
-  bytes.append(reinterpret_cast<const char*>(numbers.data()), data_bytes);
-  write_file(path, bytes);
+  return bytes + dictionary;
+}
+
+void write_npy(const std::string& path, const Sides& sides,
+               std::span<const std::complex<float>> numbers) {
+  NewFile file(path);
+  file.write(npy_header(sides));
+  file.write({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
+  file.finish();
 }
 
 }  // namespace weft::io

@@ -50,6 +50,15 @@ bool fits_float32(T number) {
   return std::bit_width(magnitude) - std::countr_zero(magnitude) <= 24 || magnitude == 0;
 }
 
+/// Elements that follow each other in a file, from number `first` of an array on.
+struct EncodedRun {
+  std::string_view bytes;
+  std::size_t first;
+  const Sides& sides;
+  const Encoding& encoding;
+  const std::string& source;
+};
+
 template <typename T>
 T load(const char* from, bool swap) noexcept {
   char bytes[sizeof(T)];
@@ -106,9 +115,10 @@ struct Reader {
   }
 };
 
+/// Elements of an array, all of it if the first axis is the fastest.
 template <typename T>
-void decode_as(std::string_view bytes, const Sides& sides, const Encoding& encoding,
-               const std::string& source, Decoded& decoded) {
+void decode_as(const EncodedRun& run, std::span<std::complex<float>> numbers, Changed& changed) {
+  const auto& [bytes, first, sides, encoding, source] = run;
   constexpr bool kHostIsBig = std::endian::native == std::endian::big;
   Reader<T> reader{bytes.data(), encoding.big_endian != kHostIsBig, encoding.slope,
                    encoding.intercept};
@@ -116,11 +126,11 @@ void decode_as(std::string_view bytes, const Sides& sides, const Encoding& encod
   std::vector<std::size_t> strides(axes, 1), at(axes);
   for (std::size_t axis = axes - 1; axis-- > 0;)
     strides[axis] = strides[axis + 1] * sides[axis + 1];
-  std::size_t number = 0;  // in C order; `at` is its index
-  for (std::size_t count = decoded.data.size(); count > 0; --count) {
+  std::size_t number = first;  // in C order; `at` is its index
+  for (std::size_t count = numbers.size(); count > 0; --count) {
     const float re = reader.read(number, sides, source);
     const float im = encoding.is_complex ? reader.read(number, sides, source) : 0.0F;
-    decoded.data[number] = {re, im};
+    numbers[number - first] = {re, im};
     if (!encoding.first_axis_fastest) {
       ++number;
       continue;
@@ -132,15 +142,14 @@ void decode_as(std::string_view bytes, const Sides& sides, const Encoding& encod
       at[axis] = 0;
     }
   }
-  decoded.rounded = reader.rounded;
-  decoded.underflows = reader.underflows;
+  changed.rounded += reader.rounded;
+  changed.underflows += reader.underflows;
 }
 
 struct ScalarRow {
   std::string_view name, complex_name;
   std::uint64_t bytes;
-  void (*decode)(std::string_view bytes, const Sides& sides, const Encoding& encoding,
-                 const std::string& source, Decoded& decoded);
+  void (*decode)(const EncodedRun& run, std::span<std::complex<float>> numbers, Changed& changed);
 };
 
 /// In the order of Scalar.
@@ -173,17 +182,23 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept {
   return a != 0 && b > kMost / a ? kMost : a * b;
 }
 
-Decoded decode(std::string_view bytes, const Sides& sides, const Encoding& encoding,
-               const std::string& source) {
-  std::uint64_t size = element_bytes(encoding);
-  for (const std::size_t side : sides) size = saturating_product(size, side);
-  if (bytes.size() != size) {
+std::vector<std::complex<float>> decode(std::string_view bytes, const Sides& sides,
+                                        const Encoding& encoding, const std::string& source,
+                                        Changed& changed) {
+  std::vector<std::complex<float>> numbers =
+      allocate_numbers(sides, fmt::format("the array of '{}'", source));
+  decode_run(bytes, 0, sides, encoding, source, numbers, changed);
+  return numbers;
+}
+
+void decode_run(std::string_view bytes, std::size_t first, const Sides& sides,
+                const Encoding& encoding, const std::string& source,
+                std::span<std::complex<float>> numbers, Changed& changed) {
+  if (bytes.size() != saturating_product(element_bytes(encoding), numbers.size())) {
     throw Error(ErrorCategory::emulator, fmt::format("reading '{}' went wrong", source),
                 "header and data were not checked against each other", "please report it");
   }
-  Decoded decoded{allocate_numbers(sides, fmt::format("the array of '{}'", source))};
-  row_of(encoding).decode(bytes, sides, encoding, source, decoded);
-  return decoded;
+  row_of(encoding).decode({bytes, first, sides, encoding, source}, numbers, changed);
 }
 
 }  // namespace weft::io

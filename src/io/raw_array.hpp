@@ -1,7 +1,9 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,15 +53,22 @@ std::string_view type_name(const Encoding& encoding) noexcept;
 /// a * b, or the largest number if that is too large: a size that no file has.
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept;
 
-struct Decoded {
-  std::vector<std::complex<float>> data;  ///< in C order
-  std::uint64_t rounded = 0;              ///< numbers that float32 does not hold exactly, but those
-  std::uint64_t underflows = 0;           ///< that became 0, since float32 has none so small
+/// What a conversion to complex64 changed.
+struct Changed {
+  std::uint64_t rounded = 0;     ///< numbers that float32 does not hold exactly, but those
+  std::uint64_t underflows = 0;  ///< that became 0, since float32 has none so small
 };
 
-/// Converts the elements to complex64. `bytes` holds exactly the array.
+/// Converts the elements to complex64, in C order. `bytes` holds exactly the array.
 /// Throws Error(input) for the first one that is not finite, naming its index and `source`.
-Decoded decode(std::string_view bytes, const Sides& sides, const Encoding& encoding,
-               const std::string& source);
+std::vector<std::complex<float>> decode(std::string_view bytes, const Sides& sides,
+                                        const Encoding& encoding, const std::string& source,
+                                        Changed& changed);
+
+/// The same of elements that follow each other in an array in C order, from number `first` on, into
+/// as many `numbers`. Adds to `changed`.
+void decode_run(std::string_view bytes, std::size_t first, const Sides& sides,
+                const Encoding& encoding, const std::string& source,
+                std::span<std::complex<float>> numbers, Changed& changed);
 
 }  // namespace weft::io

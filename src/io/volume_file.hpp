@@ -1,10 +1,12 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/sides.hpp"
 #include "weft/volume.hpp"
@@ -41,8 +43,16 @@ Volume read_volume(const std::string& path, Conversion* conversion = nullptr);
 /// Throws Error(input) as `Fit` says; `source` is how messages name the input.
 Volume fit(Volume volume, Shape3 shape, Fit how, const std::string& source);
 
+/// Numbers that follow each other in an array in C order, from number `first` on.
+struct NumberRun {
+  std::size_t first = 0, count = 0;
+};
+
 /// Real and imaginary parts uniform in [-1, 1), the same on every machine for a seed.
 Volume random_volume(Shape3 shape, std::uint64_t seed);
+
+/// The same numbers, of these runs alone, which ascend, one after the other.
+std::vector<std::complex<float>> random_part(std::span<const NumberRun> runs, std::uint64_t seed);
 
 /// Writes complex64 in C order, .npy format 1.0. The file appears whole or not at all (written
 /// beside it, then renamed); an old one stays if writing fails. Throws Error(environment).
@@ -51,6 +61,9 @@ void write_npy(const std::string& path, const Sides& sides,
 
 /// The same of a volume, without the axes that it does not have: 8 x 1 x 8 becomes (8, 8).
 void write_npy(const std::string& path, const Volume& volume);
+
+/// What stands before the numbers in such a file.
+std::string npy_header(const Sides& sides);
 
 /// A grey picture, axis 0 to the right and axis 1 upwards: left |f| of the field's plane in the
 /// middle of axis 2, right log(1 + |F|) of the spectrum's plane of zero third frequency, with

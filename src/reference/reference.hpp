@@ -49,6 +49,19 @@ struct Difference {
   double max_abs = 0;  ///< largest |result - reference|
 };
 
+/// Sums over numbers that are compared part by part.
+struct ErrorSums {
+  double error_squares = 0, reference_squares = 0, largest = 0;
+  bool finite = true;  ///< all errors are
+
+  void add(const ErrorSums& others);
+  Difference difference() const;
+};
+
+/// Both of the same size.
+ErrorSums error_sums(std::span<const std::complex<float>> result,
+                     std::span<const std::complex<double>> reference);
+
 /// Both of the same size. NaN or infinity in the result gives infinite differences.
 Difference compare(std::span<const std::complex<float>> result,
                    std::span<const std::complex<double>> reference);

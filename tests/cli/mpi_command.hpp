@@ -37,6 +37,22 @@ inline CommandResult run_processes(int processes, const std::string& words) {
           read_bytes(folder.file("err"))};
 }
 
+/// So many processes in a folder, of which the second one first executes this command of the shell.
+/// Their messages take no files, which a limit would meet.
+inline CommandResult run_after(const std::string& second, int processes, const std::string& folder,
+                               const std::string& words) {
+  const TemporaryFolder said;
+  const std::string line = fmt::format(
+      "cd '{}' && {} OMPI_MCA_btl=tcp,self mpirun -n {} sh -c 'if [ "
+      "\"${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}\" = 1 ]; then "
+      "{}; fi; exec \"$0\" \"$@\"' '{}' {} > '{}' 2> '{}' < /dev/null",
+      folder, kSettings, processes, second, WEFT_CLI_PATH, words, said.file("out"),
+      said.file("err"));
+  const int status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_bytes(said.file("out")),
+          read_bytes(said.file("err"))};
+}
+
 /// Two processes, of which one gets a signal ("KILL") some time after it has begun: `wait` is a
 /// command of the shell that waits so long.
 inline CommandResult run_and_signal(const std::string& words, int rank, const std::string& signal,

@@ -1,5 +1,7 @@
-// Transforms whose processes give and get parts of the arrays: the parts are all numbers, each once,
-// and the results are those of one process.
+// Transforms whose processes give and get parts of the arrays: the parts are all numbers, each
+// once, and the results are those of one process.
+#include "fft/parts.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +15,6 @@
 #include <vector>
 
 #include "distributed/thread_processes.hpp"
-#include "fft/parts.hpp"
 #include "io/volume_file.hpp"
 #include "support/effort.hpp"
 #include "weft/fft.hpp"
@@ -151,12 +152,14 @@ TEST_P(Parts, AreAllNumbersAndTheirInverse) {
   expect_parts(cases()[GetParam()], FftDirection::inverse);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Parts, testing::Range(std::size_t{0}, cases().size()), [](const auto& number) {
-      std::string name = cases()[number.param].name;
-      std::erase_if(name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); });
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(All, Parts, testing::Range(std::size_t{0}, cases().size()),
+                         [](const auto& number) {
+                           std::string name = cases()[number.param].name;
+                           std::erase_if(name, [](char c) {
+                             return !std::isalnum(static_cast<unsigned char>(c));
+                           });
+                           return name;
+                         });
 
 /// The last process's part has a number too few, or one that is not real: all throw that.
 TEST(PartsOfOne, ThatAreWrongAreAnErrorOfAll) {
@@ -173,8 +176,9 @@ TEST(PartsOfOne, ThatAreWrongAreAnErrorOfAll) {
            plan.forward(mine);
            return std::string("it ran");
          }))
-      EXPECT_NE(text.find(real ? "number 4095 has the imaginary part 3" : "this process's part has"),
-                std::string::npos)
+      EXPECT_NE(
+          text.find(real ? "number 4095 has the imaginary part 3" : "this process's part has"),
+          std::string::npos)
           << text;
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "cli/fft/run_parts.hpp"
 #include "io/volume_file.hpp"
 #include "reference/half_spectrum.hpp"
 #include "reference/reference.hpp"
@@ -67,6 +68,15 @@ Volume random_arrays(const Arrays& arrays, std::uint64_t seed) {
     halves.data.insert(halves.data.end(), half.begin(), half.end());
   }
   return halves;
+}
+
+std::vector<std::complex<float>> random_part(const Arrays& arrays, std::uint64_t seed,
+                                             const FftPart& part) {
+  if (arrays.is_c2r()) return part_of(random_arrays(arrays, seed).data, part);
+  std::vector<std::complex<float>> numbers = io::random_part(runs_of(part), seed);
+  if (arrays.kind != FftKind::complex)
+    for (std::complex<float>& number : numbers) number = number.real();
+  return numbers;
 }
 
 }  // namespace weft::cli

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "base/words.hpp"
 #include "io/sides.hpp"
@@ -63,5 +65,8 @@ Volume array_of(const Volume& all, const Shape3& one, int n);
 
 /// Random numbers as a transform takes them.
 Volume random_arrays(const Arrays& arrays, std::uint64_t seed);
+/// The same of a part. Half spectra are made whole first, as they are transforms of real numbers.
+std::vector<std::complex<float>> random_part(const Arrays& arrays, std::uint64_t seed,
+                                             const FftPart& part);
 
 }  // namespace weft::cli

@@ -19,7 +19,10 @@
 #include "cli/common/shape.hpp"
 #include "cli/fft/explanation.hpp"
 #include "cli/fft/fft_input.hpp"
+#include "cli/fft/parts_accuracy.hpp"
 #include "cli/fft/report.hpp"
+#include "cli/fft/results.hpp"
+#include "cli/fft/run_parts.hpp"
 #include "cli/fft/tracing.hpp"
 #include "cli/text/progress.hpp"
 #include "cli/text/terminal.hpp"
@@ -164,19 +167,7 @@ void check_beside_batch(const FftArguments& arguments) {
            "--batch", "the option is for one array");
 }
 
-// All that a run that goes through will write to files, with the option that asked for it.
-std::vector<NamedPath> output_paths(const FftArguments& arguments) {
-  std::vector<NamedPath> paths;
-  if (arguments.output) paths.push_back({"--output", *arguments.output, ".npy"});
-  if (arguments.png) paths.push_back({"--png", *arguments.png, ".png"});
-  if (arguments.profile) paths.push_back({"--profile", *arguments.profile});
-  if (arguments.json && *arguments.json != kStandardOutput) {
-    paths.push_back({"--json", *arguments.json});
-  }
-  return paths;
-}
-
-// The same and, beside them, what is written if it ends in a deadlock.
+// All that a run writes to files and, beside them, what is written if it ends in a deadlock.
 std::vector<NamedPath> all_output_paths(const FftArguments& arguments) {
   std::vector<NamedPath> paths = output_paths(arguments);
   if (arguments.explain && *arguments.explain != kStandardOutput) {
@@ -207,15 +198,6 @@ FftRun emulate(const FftPlan& plan, const Volume& input, FftDirection direction,
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
     bar.show([&] { return shown(now); });
   });
-}
-
-void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
-  const bool forward = report.arrays.direction == FftDirection::forward;
-  const Volume& field = forward ? input : report.run.output;
-  const Volume& spectrum = forward ? report.run.output : input;
-  const bool half = report.arrays.kind == FftKind::real;
-  io::write_picture_png(path, field,
-                        half ? reference::whole_of(spectrum, report.arrays.shape.n2) : spectrum);
 }
 
 /// Of wsFFT on the same PEs.
@@ -249,23 +231,6 @@ std::optional<FftFastest> faster_than(const FftPlan& plan, FftDirection directio
   }
 }
 
-void write_all(const FftArguments& arguments, const Volume& input, FftReport& report) {
-  for (const NamedPath& output : output_paths(arguments)) {
-    report.written.push_back(output.path);
-  }
-  if (arguments.output)
-    io::write_npy(*arguments.output,
-                  report.layout.sides_of_all(report.arrays.output_shape(), report.arrays.batch),
-                  report.run.output.data);
-  if (arguments.profile) report.run.report.profile->save(*arguments.profile);
-  if (arguments.png) write_picture(*arguments.png, input, report);
-  if (arguments.json) write_json(*arguments.json, report_json(report));
-  if (!arguments.quiet && arguments.json != kStandardOutput) {
-    write_stdout(report_text(report));
-    if (arguments.path) write_stdout("\n" + explanation_text(*report.run.report.profile));
-  }
-}
-
 /// The mesh that other transposes than those by halves would take, if it is larger.
 std::optional<FftMesh> larger_mesh(const FftPlan& plan, const FftMesh& asked) {
   const bool is_asked = asked.x != 0 && asked.y != 0;
@@ -289,34 +254,14 @@ int report_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& r
   return kOk;
 }
 
-/// Empty if all numbers are finite, or some of the input are not.
-std::string overflow_line(const Volume& input, const FftReport& report) {
-  const auto is_finite = [](std::complex<float> z) {
-    return std::isfinite(z.real()) && std::isfinite(z.imag());
-  };
-  const std::vector<std::complex<float>>& output = report.run.output.data;
-  const auto lost = static_cast<std::size_t>(output.size()) -
-                    static_cast<std::size_t>(std::ranges::count_if(output, is_finite));
-  if (lost == 0 || !std::ranges::all_of(input.data, is_finite)) return "";
-  return fmt::format(
-      "weft: result warning: {} of {} numbers are not finite ({} has numbers up to {}); scale the "
-      "input down, or divide with --norm forward or ortho\n",
-      lost, output.size(), to_string(report.precision),
-      report.precision == FftPrecision::fp16 ? "65504" : "3.4e38");
-}
-
-std::string mismatch_line(const Accuracy& accuracy, FftPrecision precision) {
-  return fmt::format(
-      "weft: comparison error: the result is off by {:.2e} in the relative L2 norm "
-      "(the bound is {:.2e}, against {} in double precision); "
-      "{}, or else report it\n",
-      accuracy.difference.rel_l2, accuracy.bound, accuracy.reference->title,
-      precision == FftPrecision::fp16
-          ? "if FP16's range (6e-5 to 65504) was left, scale with --norm"
-          : "look for input values near the limits of FP32");
-}
-
 }  // namespace
+
+bool wants_parts(const FftArguments& arguments) {
+  const std::string reference = arguments.reference.value_or("fftw");
+  const bool compares = reference == "fftw" && arguments.shared_fftw;
+  return !arguments.no_data && !arguments.png && !arguments.fit &&
+         (compares || reference == "none");
+}
 
 int run_fft(const FftArguments& arguments) {
   note_interrupts();
@@ -334,6 +279,7 @@ int run_fft(const FftArguments& arguments) {
   report.arrays.batch = arguments.batch.value_or(1);
   report.options.data = !arguments.no_data;
   report.options.processes = arguments.processes;
+  report.options.parts = arguments.parts;
   report.options.observe = arguments.observe.value_or(observation_of(arguments));
   const Reference* const reference = report.options.data && !arguments.plan
                                          ? parse_reference(arguments.reference.value_or("fftw"))
@@ -352,18 +298,20 @@ int run_fft(const FftArguments& arguments) {
   check_outputs(input_paths(arguments), all_output_paths(arguments));
   if (reference != nullptr) check_present(*reference);
 
-  const auto [plan, input] = read_input(arguments, shape, mesh, report);
+  auto [plan, input] = read_input(arguments, shape, mesh, report);
   report.options.transpose = plan.options().transpose;  // what it chose for `fastest`
   report.options.pencil = plan.options().pencil;
   const bool readable = !arguments.quiet && arguments.json != kStandardOutput;
   if (readable) report.larger_mesh = larger_mesh(plan, mesh);
   if (arguments.plan) return report_plan(arguments, plan, report);
   if (arguments.trace.path) check_size(tracing, plan, report.arrays.direction);
-  if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.options.threads =
       std::min(report.options.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
   if (arguments.before_fabric) arguments.before_fabric();
+  const RunParts parts(plan, report.arrays.direction);
+  parts.add_up(report.conversion);
+  if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.run = explained(
       arguments.explain,
       [&, &plan = plan, &input = input] {
@@ -373,23 +321,28 @@ int run_fft(const FftArguments& arguments) {
         });
       },
       arguments.profile);
-  if (reference != nullptr) {
+  if (reference != nullptr && parts.looks()) {
     const double bound = fft_error_bound(report.arrays.shape, report.precision,
                                          report.options.algorithm, report.options.pencil);
-    report.accuracy = accuracy_of(*reference, report.arrays, report.options.norm, bound, input,
-                                  report.run.output);
+    report.accuracy = parts.in_parts()
+                          ? accuracy_of_parts(*reference, arguments.shared_fftw, report.arrays,
+                                              plan, bound, std::move(input), report.run.output)
+                          : accuracy_of(*reference, report.arrays, report.options.norm, bound,
+                                        input, report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
+  report.peak_memory_of_each = parts.each(report.peak_memory_bytes);
   if (!arguments.quiet || arguments.json)
     report.fastest = faster_than(plan, report.arrays.direction, report.run.report.cycles);
 
-  stop_if_interrupted("comparing the result");  // all of what was asked for is written, or nothing
-  write_all(arguments, input, report);
+  // All of what was asked for is written, or nothing.
+  if (parts.any(is_interrupted())) throw Interrupted("while comparing the result");
+  write_all(arguments, input, report, parts);
   if (report.accuracy && !report.accuracy->ok()) {
     write_stderr(mismatch_line(*report.accuracy, report.precision));
     return kMismatch;
   }
-  if (!report.accuracy) write_stderr(overflow_line(input, report));
+  if (!report.accuracy) write_stderr(overflow_line(input, report, parts));
   return kOk;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/common/options.hpp"
 #include "cli/common/shape.hpp"
+#include "cli/fft/run_parts.hpp"
 #include "fft/planning.hpp"
 #include "io/array_file.hpp"
 #include "io/sides.hpp"
@@ -193,9 +194,20 @@ PlannedInput read_file(const FftArguments& arguments, std::optional<Sides> asked
   FftPlan plan = plan_of(report, mesh);  // throws for a wrong mesh, before the file is read
   Volume volume{report.arrays.stacked(report.arrays.input_shape()), {}};
   if (arguments.plan) return {std::move(plan), std::move(volume)};
-  volume.data = file.read(&report.conversion);
-  if (io::shape_of(one) == volume.shape || report.arrays.batch > 1)
+  const bool fits = io::shape_of(one) == volume.shape || report.arrays.batch > 1;
+  if (plan.options().parts && fits) {
+    const FftPart part = plan.input_part(report.arrays.direction);
+    if (file.has_parts()) {
+      volume.data = file.read_part(runs_of(part), &report.conversion);
+    } else {
+      volume.data = part_of(file.read(&report.conversion), part);
+      if (arguments.processes->rank() != 0)  // it counts for all
+        report.conversion.rounded = report.conversion.underflows = 0;
+    }
     return {std::move(plan), std::move(volume)};
+  }
+  volume.data = file.read(&report.conversion);
+  if (fits) return {std::move(plan), std::move(volume)};
   const Shape3 wanted = std::exchange(volume.shape, io::shape_of(one));
   return {std::move(plan),
           io::fit(std::move(volume), wanted, parse_fit(arguments.fit), given.path)};
@@ -213,7 +225,9 @@ PlannedInput read_input(const FftArguments& arguments, const std::optional<io::S
   FftPlan plan = plan_of(report, mesh);  // throws for a wrong mesh, before a field is made
   if (!report.options.data || arguments.plan) return {std::move(plan), {shape, {}}};
   report.seed = arguments.seed.value_or(report.seed);
-  return {std::move(plan), random_arrays(report.arrays, report.seed)};
+  if (!plan.options().parts) return {std::move(plan), random_arrays(report.arrays, report.seed)};
+  const FftPart part = plan.input_part(report.arrays.direction);
+  return {std::move(plan), {shape, random_part(report.arrays, report.seed, part)}};
 }
 
 }  // namespace weft::cli

@@ -28,8 +28,9 @@ struct FftReport {
   FftRun run;
   std::optional<Accuracy> accuracy;  ///< none if nothing was compared
   std::uint64_t peak_memory_bytes = 0;
-  std::vector<std::string> written;     ///< files, for the human report
-  std::optional<FftFastest> fastest{};  ///< where another choice takes fewer cycles
+  std::vector<std::uint64_t> peak_memory_of_each{};  ///< process, where each has a part
+  std::vector<std::string> written;                  ///< files, for the human report
+  std::optional<FftFastest> fastest{};               ///< where another choice takes fewer cycles
   /// That other transposes would take, where nobody asked for a mesh and halves take a smaller one.
   std::optional<FftMesh> larger_mesh{};
 };

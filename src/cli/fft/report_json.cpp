@@ -140,6 +140,8 @@ ordered_json report_json(const FftReport& report) {
                    {"pe_cycles_per_second", per_second(took.pe_cycles, took.wall_seconds)},
                    {"wavelet_hops_per_second", per_second(took.counters.hops, took.wall_seconds)},
                    {"peak_memory_bytes", report.peak_memory_bytes}});
+  if (!report.peak_memory_of_each.empty())
+    json["peak_memory_bytes_of_each"] = report.peak_memory_of_each;
   return json;
 }
 

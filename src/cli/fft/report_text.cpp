@@ -80,6 +80,13 @@ std::string engine_text(const FftReport& report) {
 }
 
 // "4.1 %, at 1 multiply-add a cycle"
+/// Where processes have parts, of the one that took most.
+std::string memory_text(const FftReport& report) {
+  const std::vector<std::uint64_t>& each = report.peak_memory_of_each;
+  if (each.empty()) return bytes_text(report.peak_memory_bytes);
+  return fmt::format("{} in a process", bytes_text(std::ranges::max(each)));
+}
+
 std::string peak_text(const FftReport& report) {
   const Machine& machine = report.options.machine;
   const bool halves = report.precision == FftPrecision::fp16;
@@ -227,7 +234,7 @@ std::string report_text(const FftReport& report) {
   lines.add("emulation",
             fmt::format("{:.2f} s on {}, {} PE-cycles/s, peak memory {}", took.wall_seconds,
                         engine_text(report), rate_text(took.pe_cycles, took.wall_seconds),
-                        bytes_text(report.peak_memory_bytes)));
+                        memory_text(report)));
   lines.add("  skipped",
             fmt::format("{} cycles, in which nothing could happen", grouped(took.skipped_cycles)));
   if (report.options.engine == Engine::automatic)

@@ -58,14 +58,17 @@ void share(FftArguments& arguments, const Copies& all, Part& part) {
   check_shared(arguments);
   arguments.processes = part.processes = join(all);
   arguments.before_fabric = [&part] { begin(part, true); };
+  arguments.shared_fftw = fftw_of_processes();
+  arguments.parts = wants_parts(arguments);
   if (all.rank == 0) return;
   leave_signals_to_first();
   arguments.quiet = true;
-  arguments.reference = "none";
   arguments.observe = observation_of(arguments);
   arguments.windows = std::nullopt;
-  arguments.output = arguments.png = arguments.json = arguments.explain = arguments.profile =
-      std::nullopt;
+  arguments.png = arguments.json = arguments.explain = arguments.profile = std::nullopt;
+  if (arguments.parts) return;
+  arguments.reference = "none";
+  arguments.output = std::nullopt;
 }
 
 void rethrow_for_all(const std::exception& exception, const Part& part) {

@@ -35,9 +35,8 @@ void Start::keep(const Rect& where, std::size_t first, std::span<const std::uint
 }
 
 std::unique_ptr<Stepper> Start::make(bool ahead) const {
-  return begun(make_stepper(layout_, machine_, options_, {.rows_of_lines = rows_of_lines_, .counting_ahead = ahead}),
-               options_,
-               write_again_);
+  const ByLineOptions by_line{.rows_of_lines = rows_of_lines_, .counting_ahead = ahead};
+  return begun(make_stepper(layout_, machine_, options_, by_line), options_, write_again_);
 }
 
 std::unique_ptr<LaneStepper> Start::make_beside() const {

@@ -79,7 +79,8 @@ class Stepper {
                      std::span<const std::uint32_t> words) = 0;
   virtual void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const = 0;
   /// The same, but of PEs that another process steps nothing is read, and no process is asked.
-  virtual void read_own(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const {
+  virtual void read_own(const Rect& where, std::size_t first,
+                        std::span<std::uint32_t> words) const {
     read(where, first, words);
   }
 

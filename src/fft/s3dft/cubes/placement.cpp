@@ -28,26 +28,24 @@ void for_numbers(const Transform& t, const Pe& pe, F f) {
 void scatter(Fabric& fabric, const fft::GivenArrays& array, const Transform& t,
              const MemorySpan& block, int threads) {
   const auto imaginary = static_cast<std::size_t>(t.numbers());
-  write_pes(fabric, array.pes(), block, threads,
-            [&](int x, int y, std::uint32_t* of_pe) {
-              const Parts parts{of_pe, t.halves()};
-              for_numbers(t, {x, y}, [&](std::size_t number, std::size_t here) {
-                parts.put(here, array[number].real());
-                parts.put(imaginary + here, array[number].imag());
-              });
-            });
+  write_pes(fabric, array.pes(), block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+    const Parts parts{of_pe, t.halves()};
+    for_numbers(t, {x, y}, [&](std::size_t number, std::size_t here) {
+      parts.put(here, array[number].real());
+      parts.put(imaginary + here, array[number].imag());
+    });
+  });
 }
 
 void gather(const Fabric& fabric, const fft::TakenArrays& array, const Transform& t,
             const MemorySpan& block, int threads) {
   const auto imaginary = static_cast<std::size_t>(t.numbers());
-  read_pes(fabric, array, block, threads,
-           [&](int x, int y, std::uint32_t* of_pe) {
-             const Parts parts{of_pe, t.halves()};
-             for_numbers(t, {x, y}, [&](std::size_t number, std::size_t here) {
-               array[number] = {parts.get(here), parts.get(imaginary + here)};
-             });
-           });
+  read_pes(fabric, array, block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+    const Parts parts{of_pe, t.halves()};
+    for_numbers(t, {x, y}, [&](std::size_t number, std::size_t here) {
+      array[number] = {parts.get(here), parts.get(imaginary + here)};
+    });
+  });
 }
 
 void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch, int threads) {

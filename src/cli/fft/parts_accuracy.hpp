@@ -1,0 +1,20 @@
+#pragma once
+
+#include "cli/common/accuracy.hpp"
+#include "cli/fft/arrays.hpp"
+#include "cli/fft/shared_transform.hpp"
+#include "reference/reference.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::cli {
+
+/// As accuracy_of, of processes that have parts of the arrays: all call it alike, and get the same,
+/// but for the seconds. Sums of squares are of one process after the other, so last digits are not
+/// those of one process. Arrays whose divided axis has one number are whole in a process, which
+/// compares them by `reference`, the others by transforms among all. Leaves nothing of the input.
+/// Throws Error(environment), the same in all.
+Accuracy accuracy_of_parts(const reference::Reference& reference, const MakeSharedTransform& make,
+                           const Arrays& arrays, const FftPlan& plan, double bound, Volume&& input,
+                           const Volume& output);
+
+}  // namespace weft::cli

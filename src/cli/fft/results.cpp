@@ -1,0 +1,87 @@
+#include "cli/fft/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+
+#include "cli/common/options.hpp"
+#include "cli/text/terminal.hpp"
+#include "io/volume_file.hpp"
+#include "reference/half_spectrum.hpp"
+#include "weft/explanation.hpp"
+#include "weft/profile.hpp"
+
+namespace weft::cli {
+namespace {
+
+void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
+  const bool forward = report.arrays.direction == FftDirection::forward;
+  const Volume& field = forward ? input : report.run.output;
+  const Volume& spectrum = forward ? report.run.output : input;
+  const bool half = report.arrays.kind == FftKind::real;
+  io::write_picture_png(path, field,
+                        half ? reference::whole_of(spectrum, report.arrays.shape.n2) : spectrum);
+}
+
+}  // namespace
+
+std::vector<NamedPath> output_paths(const FftArguments& arguments) {
+  std::vector<NamedPath> paths;
+  if (arguments.output) paths.push_back({"--output", *arguments.output, ".npy"});
+  if (arguments.png) paths.push_back({"--png", *arguments.png, ".png"});
+  if (arguments.profile) paths.push_back({"--profile", *arguments.profile});
+  if (arguments.json && *arguments.json != kStandardOutput) {
+    paths.push_back({"--json", *arguments.json});
+  }
+  return paths;
+}
+
+void write_all(const FftArguments& arguments, const Volume& input, FftReport& report,
+               const RunParts& parts) {
+  for (const NamedPath& output : output_paths(arguments)) {
+    report.written.push_back(output.path);
+  }
+  if (arguments.output)
+    parts.write_npy(*arguments.output,
+                    report.layout.sides_of_all(report.arrays.output_shape(), report.arrays.batch),
+                    report.run.output.data);
+  if (arguments.profile) report.run.report.profile->save(*arguments.profile);
+  if (arguments.png) write_picture(*arguments.png, input, report);
+  if (arguments.json) write_json(*arguments.json, report_json(report));
+  if (!arguments.quiet && arguments.json != kStandardOutput) {
+    write_stdout(report_text(report));
+    if (arguments.path) write_stdout("\n" + explanation_text(*report.run.report.profile));
+  }
+}
+
+std::string overflow_line(const Volume& input, const FftReport& report, const RunParts& parts) {
+  const auto is_finite = [](std::complex<float> z) {
+    return std::isfinite(z.real()) && std::isfinite(z.imag());
+  };
+  const std::vector<std::complex<float>>& output = report.run.output.data;
+  const auto [lost, all, given] = parts.sum<3>(
+      {output.size() - static_cast<std::size_t>(std::ranges::count_if(output, is_finite)),
+       output.size(), std::ranges::all_of(input.data, is_finite) ? 0U : 1U});
+  if (lost == 0 || given != 0) return "";
+  return fmt::format(
+      "weft: result warning: {} of {} numbers are not finite ({} has numbers up to {}); scale the "
+      "input down, or divide with --norm forward or ortho\n",
+      lost, all, to_string(report.precision),
+      report.precision == FftPrecision::fp16 ? "65504" : "3.4e38");
+}
+
+std::string mismatch_line(const Accuracy& accuracy, FftPrecision precision) {
+  return fmt::format(
+      "weft: comparison error: the result is off by {:.2e} in the relative L2 norm "
+      "(the bound is {:.2e}, against {} in double precision); "
+      "{}, or else report it\n",
+      accuracy.difference.rel_l2, accuracy.bound, accuracy.reference->title,
+      precision == FftPrecision::fp16
+          ? "if FP16's range (6e-5 to 65504) was left, scale with --norm"
+          : "look for input values near the limits of FP32");
+}
+
+}  // namespace weft::cli
