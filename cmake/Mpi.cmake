@@ -16,9 +16,16 @@ if(NOT WEFT_HAVE_MPI)
 endif()
 message(STATUS "MPI: ${MPI_CXX_VERSION}")
 
-# FFTW's library for MPI is optional too: with it, processes compare with FFTW by parts.
+# FFTW's library for MPI is optional too: with it, processes compare with FFTW by parts. Debian's is
+# for Open MPI. For another MPI, WEFT_FFTW_MPI names the library.
 set(WEFT_HAVE_FFTW_MPI OFF)
-find_library(WEFT_FFTW_MPI fftw3_mpi)
+include(CheckCXXSymbolExists)
+set(CMAKE_REQUIRED_INCLUDES ${MPI_CXX_INCLUDE_DIRS})
+check_cxx_symbol_exists(OPEN_MPI mpi.h WEFT_MPI_IS_OPEN_MPI)
+unset(CMAKE_REQUIRED_INCLUDES)
+if(WEFT_MPI_IS_OPEN_MPI)
+  find_library(WEFT_FFTW_MPI fftw3_mpi)
+endif()
 find_path(WEFT_FFTW_MPI_HEADERS fftw3-mpi.h)
 mark_as_advanced(WEFT_FFTW_MPI WEFT_FFTW_MPI_HEADERS)
 if(WEFT_IO AND WEFT_FFTW_MPI AND WEFT_FFTW_MPI_HEADERS)

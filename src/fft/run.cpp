@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -11,14 +13,17 @@
 #include <vector>
 
 #include "base/first_error.hpp"
+#include "base/processes.hpp"
 #include "fft/algorithm.hpp"
 #include "fft/emulation.hpp"
 #include "fft/expectation.hpp"
 #include "fft/findings.hpp"
 #include "fft/parts.hpp"
 #include "fft/planning.hpp"
+#include "weft/error.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
+#include "weft/processes.hpp"
 
 namespace weft::inline v0 {
 namespace {
@@ -123,9 +128,24 @@ struct Arrays {
   }
 };
 
+/// Throws Error(usage), in all processes, unless all give parts or none does.
+void check_parts_alike(const FftOptions& options) {
+  if (base::process_count(options.processes.get()) == 1) return;
+  const std::vector<std::uint32_t> all =
+      base::gathered(*options.processes, std::uint32_t{options.parts});
+  const auto other = std::ranges::find_if(all, [&](auto parts) { return parts != all.front(); });
+  if (other == all.end()) return;
+  throw Error(
+      ErrorCategory::usage, "the processes make different plans",
+      fmt::format("process 0 has {}, process {} has not",
+                  all.front() != 0 ? "parts of the arrays" : "whole arrays", other - all.begin()),
+      "make the same plan in all of them");
+}
+
 /// Of processes that give parts, the error of the first one that has one is that of all.
 void check(const FftPlan& plan, const Volume& input, const FftPart& part, FftDirection direction) {
   const FftOptions& options = plan.options();
+  check_parts_alike(options);
   if (!options.data) return;
   base::in_all(options.parts ? options.processes.get() : nullptr, [&] {
     fft::check_input(input, plan.input_shape(direction), part.size());

@@ -183,5 +183,18 @@ TEST(PartsOfOne, ThatAreWrongAreAnErrorOfAll) {
   }
 }
 
+TEST(PartsOfOne, WhereOthersHaveWholeArraysAreAnErrorOfAll) {
+  Team team{.size = 2};
+  for (const std::string& text : team.run([&](const std::shared_ptr<Processes>& shared) {
+         const FftOptions options{
+             .mesh = {16, 16}, .processes = shared, .parts = shared->rank() == 1};
+         const FftPlan plan({16, 16, 16}, FftPrecision::fp32, options);
+         plan.forward({plan.input_shape(), std::vector<Number>(plan.input_part().size())});
+         return std::string("it ran");
+       }))
+    EXPECT_NE(text.find("process 0 has whole arrays, process 1 has not"), std::string::npos)
+        << text;
+}
+
 }  // namespace
 }  // namespace weft::test::parts_test

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <complex>
 #include <cstdint>
 #include <initializer_list>
 #include <utility>
@@ -28,14 +26,10 @@
 #include "cli/text/terminal.hpp"
 #include "fft/own_forms.hpp"
 #include "io/sides.hpp"
-#include "io/volume_file.hpp"
-#include "reference/half_spectrum.hpp"
 #include "reference/reference.hpp"
 #include "weft/error.hpp"
-#include "weft/explanation.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
-#include "weft/profile.hpp"
 
 namespace weft::cli {
 namespace {

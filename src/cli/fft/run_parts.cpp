@@ -1,6 +1,7 @@
 #include "cli/fft/run_parts.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "base/first_error.hpp"
