@@ -52,10 +52,7 @@ WEFT_DEVICE std::byte* shared_memory() {
   return cuda_on_host::place->shared;
 #else
   extern __shared__ __align__(128) std::byte dynamic_shared_memory[];
-  // The address stays in a register: else the compiler computes it anew for each access.
-  auto at = static_cast<std::uint32_t>(__cvta_generic_to_shared(dynamic_shared_memory));
-  asm("" : "+r"(at));
-  return static_cast<std::byte*>(__cvta_shared_to_generic(at));
+  return dynamic_shared_memory;
 #endif
 }
 
@@ -145,6 +142,10 @@ template <class T>
 WEFT_DEVICE void store_relaxed(T* word, std::type_identity_t<T> value) {
   DeviceAtomic<T>(*word).store(value, ::cuda::memory_order_relaxed);
 }
+
+/// What the thread has loaded and stored before it comes before what it loads and stores after it,
+/// for all blocks.
+WEFT_DEVICE void fence() { __threadfence(); }
 
 /// Relaxed; what was there before is returned.
 template <class T>

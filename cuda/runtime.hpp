@@ -156,4 +156,12 @@ void allow_shared_memory(void (*kernel)(Parameters...), std::size_t bytes) {
         "asking for shared memory");
 }
 
+/// Of a multiprocessor's memory so many percent are to be shared, and the rest a cache.
+template <class... Parameters>
+void prefer_shared_memory(void (*kernel)(Parameters...), int percent) {
+  check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                             cudaFuncAttributePreferredSharedMemoryCarveout, percent),
+        "dividing shared memory and cache");
+}
+
 }  // namespace weft::cuda

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cuda/facilities.cuh"
-#include "cuda/pe/near.cuh"
+#include "cuda/pe/own_state.cuh"
 #include "cuda/pe/record.hpp"
 
 namespace weft::pe_kernel {
@@ -11,6 +11,7 @@ template <class S>
 struct alignas(128) BlockState {
   Fabric<S> own;  ///< as go_to_tile
   NearArrays near;
+  OwnHomes<S> homes;
   engine::Clock clock;
   std::uint64_t stepped;   ///< cycles before the present block of cycles
   std::uint32_t resting;   ///< cycles of the block in which links rest, a bit each
@@ -62,10 +63,11 @@ WEFT_DEVICE void begin_block(BlockState<S>& b) {
 /// By one thread, when a launch begins.
 template <class S>
 WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric,
-                              const LaunchState& launch) {
+                              const LaunchState& launch, OwnState<S>& own) {
   b.own = fabric;
   b.own.arrays.rules = &b.own.rules;
   go_to_tile(b.own, cuda::block(), cuda::shared_memory() + sizeof b, b.near);
+  go_to_own(b.own, own, b.homes);
   const Tiles& tiles = b.own.tiles;
   b.edge_pes = tiles.count() == 1 ? 0 : static_cast<std::uint32_t>(tiles.edge_pes());
   if constexpr (S::kHosted) {

@@ -29,6 +29,22 @@ WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, st
   box.note[link] = static_cast<std::uint8_t>(note | (record.control() ? pe::Note::kControl : 0U));
 }
 
+/// The word that a record tells of. All else stands in the record itself, which therefore needs no
+/// order among other words: to acquire it would cost a GPU its first-level cache.
+template <class S>
+WEFT_DEVICE std::uint32_t take_note(const Fabric<S>& f, std::size_t at) {
+  cuda::fence();
+  const std::uint32_t note = cuda::load_relaxed(f.edges.notes + at);
+  cuda::fence();
+  return note;
+}
+template <class S>
+WEFT_DEVICE void put_note(const Fabric<S>& f, std::size_t at, std::uint32_t note) {
+  cuda::fence();
+  cuda::store_relaxed(f.edges.notes + at, note);
+  cuda::fence();
+}
+
 /// By a PE at the edge, before a cycle: waits for the neighbours' records of the one before.
 template <class S>
 WEFT_DEVICE void take_in(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped before) {
@@ -36,13 +52,13 @@ WEFT_DEVICE void take_in(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped bef
     const int place = rim_place(f, pe, link);
     if (place < 0) continue;
     const std::size_t at = Edges::at(f.tiles, tile, before.parity(), place);
-    Record record{cuda::load_acquire(f.edges.records + at)};
+    Record record{cuda::load_relaxed(f.edges.records + at)};
     while (record.turn() != before.turn()) {
       cuda::pause();
-      record.word = cuda::load_acquire(f.edges.records + at);
+      record.word = cuda::load_relaxed(f.edges.records + at);
     }
     if (record.nothing()) continue;
-    take(pe, link, before.parity(), record, record.note() ? f.edges.notes[at] : 0U);
+    take(pe, link, before.parity(), record, record.note() ? take_note(f, at) : 0U);
   }
 }
 
@@ -79,8 +95,8 @@ WEFT_DEVICE void put_out(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped now
     std::uint32_t note = 0;
     Record record = collect(pe, link, now.parity(), note);
     record.set_turn(now.turn());
-    if (note != 0) f.edges.notes[at] = note;
-    cuda::store_release(f.edges.records + at, record.word);
+    if (note != 0) put_note(f, at, note);
+    cuda::store_relaxed(f.edges.records + at, record.word);
   }
 }
 

@@ -36,7 +36,7 @@ struct TileSizes {
 };
 
 /// Parts of the state that are near or far as a whole, those first that are near first.
-enum class Part : std::uint8_t { inboxes, wakes, routers, rings, cores, to_core, to_router, count };
+enum class Part : std::uint8_t { inboxes, wakes, routers, rings, cores, count };
 inline constexpr int kParts = static_cast<int>(Part::count);
 inline constexpr int kMostNear = kParts + 1;  ///< arrays; inboxes are two
 
@@ -62,19 +62,19 @@ WEFT_HD void for_parts(Fabric<S>& f, const F& give) {
   const TileSizes& n = f.sizes;
   for (auto*& inbox : f.arrays.inbox) give(Part::inboxes, inbox, n.cells);
   give(Part::wakes, f.wake, n.pes);
-  give(Part::routers, f.arrays.router, n.pes);
+  give(Part::routers, f.arrays.router.first, n.pes);
   give(Part::rings, f.arrays.rings, n.ring_words);
-  give(Part::cores, f.arrays.core, n.pes);
-  give(Part::to_core, f.arrays.payload[0], n.to_core * n.pes);
-  give(Part::to_router, f.arrays.payload[1], n.to_router * n.pes);
+  give(Part::cores, f.arrays.core.first, n.pes);
 }
 
 /// give(array, elements of a tile) for those that never are, but for the PEs' memory and counts.
 template <class S, class F>
 WEFT_HD void for_far_arrays(Fabric<S>& f, const F& give) {
   const TileSizes& n = f.sizes;
-  give(f.arrays.far, n.pes);
-  give(f.arrays.far_core, n.pes);
+  give(f.arrays.far.first, n.pes);
+  give(f.arrays.far_core.first, n.pes);
+  give(f.arrays.payload[0], n.to_core * n.pes);
+  give(f.arrays.payload[1], n.to_router * n.pes);
   give(f.arrays.registers, kRegisters * n.pes);
   give(f.faults, n.pes);
   if constexpr (S::kCounting)

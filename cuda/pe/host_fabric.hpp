@@ -79,16 +79,23 @@ std::vector<Bytes> state_arrays(Fabric<S> f) {
   return all;
 }
 
+/// FarCore::active of all PEs.
+template <class S>
+Bytes active_tasks(const Fabric<S>& f) {
+  std::uint32_t& first = f.arrays.far_core.first->active;
+  const std::size_t pes = static_cast<std::size_t>(f.tiles.count()) * f.sizes.pes;
+  return {&first, {pes, sizeof first, sizeof(pe::FarCore)}};
+}
+
 /// Of these, those that pe::anything_left looks at.
 template <class S>
 std::vector<Bytes> arrays_of_what_is_left(const Fabric<S>& f, unsigned parity) {
   const pe::Arrays<S>& a = f.arrays;
   const auto of_all = [&](auto* array) { return whole(f.tiles, array, f.sizes.pes); };
-  const std::size_t pes = static_cast<std::size_t>(f.tiles.count()) * f.sizes.pes;
-  return {of_all(a.core),
-          of_all(a.router),
+  return {of_all(a.core.first),
+          of_all(a.router.first),
           whole(f.tiles, a.inbox[parity], f.sizes.cells),
-          {&a.far_core->active, {pes, sizeof a.far_core->active, sizeof(pe::FarCore)}}};
+          active_tasks(f)};
 }
 
 /// Of PEs that count: what they have counted.
@@ -101,10 +108,9 @@ Bytes array_of_counts(const Fabric<S>& f) {
 template <class S>
 std::vector<Bytes> arrays_of_activations(const Fabric<S>& f) {
   const pe::Arrays<S>& a = f.arrays;
-  const std::size_t pes = static_cast<std::size_t>(f.tiles.count()) * f.sizes.pes;
-  return {whole(f.tiles, a.core, f.sizes.pes),
+  return {whole(f.tiles, a.core.first, f.sizes.pes),
           whole(f.tiles, f.wake, f.sizes.pes),
-          {&a.far_core->active, {pes, sizeof a.far_core->active, sizeof(pe::FarCore)}}};
+          active_tasks(f)};
 }
 
 /// The first of all PEs' faults, by cycle, then by row and column.

@@ -107,9 +107,11 @@ WEFT_DEVICE void look_at_host(const pe::Rules& rules, BlockState<S>& b) {
 template <class S>
 WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int most_blocks) {
   BlockState<S>& b = *reinterpret_cast<BlockState<S>*>(cuda::shared_memory());
-  if (threadIdx.x == 0) begin_launch(b, fabric, *launch);
+  OwnState<S> own;
+  if (threadIdx.x == 0) begin_launch(b, fabric, *launch, own);
   block_sync();
   fetch(b.near);
+  fetch_own(b.own, own, b.homes);
   block_sync();
   if constexpr (S::kHosted) look_at_host(fabric.rules, b);
 
@@ -133,6 +135,7 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
   if (b.over) end_waits(fabric.rules, b);  // those of a run that goes on stay
   block_sync();
   put_back(b.near);
+  put_back_own(b.own, own, b.homes);
   if (block() == 0 && threadIdx.x == 0) end_launch(b, *launch);
 }
 

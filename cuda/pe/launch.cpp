@@ -1,5 +1,7 @@
 #include "cuda/pe/launch.hpp"
 
+#include <algorithm>
+
 #include "weft/error.hpp"
 
 namespace weft::pe_kernel {
@@ -16,7 +18,14 @@ int attribute(cudaDeviceAttr which) {
 
 DeviceLimits DeviceLimits::ask() {
   return {attribute(cudaDevAttrMultiProcessorCount),
-          static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))};
+          static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
+          static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor))};
+}
+
+int DeviceLimits::percent_for(std::size_t shared_bytes) const {
+  constexpr std::size_t kOfSystem = 1024;  // of each block
+  const std::size_t all = std::max<std::size_t>(shared_bytes_per_multiprocessor, 1);
+  return static_cast<int>(std::min<std::size_t>(100, (100 * (shared_bytes + kOfSystem) + all - 1) / all));
 }
 
 void refuse_block() {

@@ -17,9 +17,12 @@ struct Launch {
 struct DeviceLimits {
   int multiprocessors = 0;
   std::size_t shared_bytes_per_block = 0;
+  std::size_t shared_bytes_per_multiprocessor = 0;
 
   /// Of the present device.
   static DeviceLimits ask();
+  /// Of a multiprocessor's memory, for a block with so many bytes: all beyond is a cache.
+  int percent_for(std::size_t shared_bytes) const;
 };
 
 [[noreturn]] void refuse_block();
@@ -40,6 +43,7 @@ Launch plan_launch(const Fabric<S>& fabric, const DeviceLimits& limits,
   launch.shared_bytes = state + bytes_of(fabric, launch.near);
   if (launch.shared_bytes > limits.shared_bytes_per_block) refuse_block();
   cuda::allow_shared_memory(kernel, launch.shared_bytes);
+  cuda::prefer_shared_memory(kernel, limits.percent_for(taken - state + launch.shared_bytes));
   if (cuda::blocks_per_multiprocessor(kernel, launch.threads, launch.shared_bytes) == 0)
     refuse_block();
   return launch;

@@ -105,7 +105,7 @@ class PeEngine {
   /// pe::settle_counts looks at.
   void download_counts() {
     const auto of = [](const Fabric<S>& f) {
-      return std::vector{array_of_counts(f), whole(f.tiles, f.arrays.core, f.sizes.pes)};
+      return std::vector{array_of_counts(f), whole(f.tiles, f.arrays.core.first, f.sizes.pes)};
     };
     copy_back(of(host_.fabric()), of(device_.fabric));
   }

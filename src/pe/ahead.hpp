@@ -24,12 +24,16 @@ WEFT_HD bool has_stretch(CoreView c) {
   return c.near().goes_on() && reached(c.near().due, c.cycle);
 }
 
-/// The cycle in which a stretch that is due must be executed at the latest: nobody notices until
-/// then. Modulo 2^32.
+/// The cycle until which a stretch that is due waits at most. Nobody notices until its end. But
+/// cores whose stretches are as long wait for common cycles, of which each stretch has two to four:
+/// so those of a whole mesh that begin some cycles apart execute them in the same cycle, and what
+/// takes long is waited for once. Modulo 2^32.
 WEFT_HD std::uint32_t latest(CoreView c) {
   const std::uint32_t due = c.near().due;
   const std::uint32_t alone = c.code(c.near().pc).alone;
-  return c.near().live != 0 || alone == 0 ? due : due + alone - 1;
+  if (c.near().live != 0 || alone < 2) return due;
+  const std::uint32_t between = 1U << (highest(alone) - 1);
+  return (due + alone - 1U) & ~(between - 1U);
 }
 
 /// Cycles from the core's `due` on in which it may issue: `most` from the present one on, and no

@@ -38,7 +38,7 @@ struct CoreView {
 };
 
 WEFT_HD CoreView CoreArgs::view() const {
-  return {arrays, n, arrays->rules, arrays->core + n, cycle};
+  return {arrays, n, arrays->rules, &arrays->core[n], cycle};
 }
 
 template <class S>

@@ -7,7 +7,7 @@ namespace weft::pe {
 
 WEFT_HD std::uint32_t counter_of(const Filter& f) { return f.base + f.loaded - f.left; }
 
-WEFT_HD bool counts(const Filter& f, bool control) {
+WEFT_HD bool counts(const FilterCounts& f, bool control) {
   return control ? f.count_control : f.count_data;
 }
 
@@ -55,13 +55,13 @@ WEFT_HD bool accepts_data(const Filter& f, std::uint32_t payload) {
   return f.limit1 <= index && index <= f.max_counter;
 }
 
-/// A wavelet has passed on its way to the ramp. Returns whether the filter may decide otherwise
-/// now.
-WEFT_HD bool count_passed(Filter& f, bool control) {
-  if (!counts(f, control)) return false;
-  if (--f.left != 0) return false;
-  renew(f);
-  return true;
+/// A wavelet has passed on its way to the ramp. `now`: the filter's counts, which are stored.
+/// Returns whether the filter may decide otherwise now.
+WEFT_HD bool count_passed(Filter& f, FilterCounts now, bool control) {
+  const bool last = counts(now, control) && --now.left == 0;
+  static_cast<FilterCounts&>(f) = now;
+  if (last) renew(f);
+  return last;
 }
 
 enum class FilterRegister : std::uint8_t { counter, limit1, max_counter };

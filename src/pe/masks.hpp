@@ -21,9 +21,11 @@ WEFT_HD constexpr int opposite(int link) { return link ^ 1; }
 WEFT_HD Colors color_bit(int color) { return Colors{1} << color; }
 #if defined(__CUDACC__)
 WEFT_HD int lowest(std::uint32_t bits) { return __ffs(static_cast<int>(bits)) - 1; }
+WEFT_HD int highest(std::uint32_t bits) { return 31 - __clz(static_cast<int>(bits)); }
 WEFT_HD int count(std::uint32_t bits) { return __popc(bits); }
 #else
 WEFT_HD int lowest(std::uint32_t bits) { return __builtin_ctz(bits); }
+WEFT_HD int highest(std::uint32_t bits) { return 31 - __builtin_clz(bits); }
 WEFT_HD int count(std::uint32_t bits) { return __builtin_popcount(bits); }
 #endif
 

@@ -127,16 +127,21 @@ struct Switch {
   bool routed;
 };
 
+/// What a filter counts. Aligned, so that a GPU loads it at once.
+struct alignas(16) FilterCounts {
+  std::uint32_t let_in, refused;
+  std::uint16_t loaded, left;  ///< the counter is base + loaded - left
+  bool count_data, count_control, filter_control, has_limit2;
+};
+
 /// Filter of one color. The counter is not stored: `left` counts down to the next wavelet at which
-/// the filter may change; the counter is base + loaded - left.
-struct Filter {
+/// the filter may change.
+struct Filter : FilterCounts {
   enum class Kind : std::uint8_t { counter, sparse, range };
 
   std::uint32_t base, limit1, max_counter, limit2;  ///< range: ends in limit1 and max_counter
-  std::uint32_t let_in, control_let_in, refused;
-  std::uint16_t loaded, left;  ///< the counter is base + loaded - left
+  std::uint32_t control_let_in;
   Kind kind;
-  bool count_data, count_control, filter_control, has_limit2;
 };
 
 /// A link, and the queues that it leads to: payloads of a queue are a ring of slots.
@@ -164,13 +169,31 @@ struct Far {
   std::uint8_t resting;  ///< links that may rest
 };
 
+/// State that nobody but its PE looks at. A thread of a GPU may have a copy of its PEs' alone, one
+/// after the other.
+template <class T>
+struct OwnArray {
+  T* first;
+  std::uint32_t by_thread;  ///< 2^32 / threads, rounded up: PE n is its thread's n / threads
+  std::uint32_t by_pe;      ///< all bits, or none
+
+  WEFT_HD static OwnArray of_all(T* first) { return {first, 0, ~0U}; }
+  WEFT_HD static OwnArray of_thread(T* first, std::uint32_t threads) {
+    return {first, threads == 1 ? ~0U : ~0U / threads + 1U, 0};
+  }
+  WEFT_HD T& operator[](std::uint32_t n) const {
+    const auto of_thread = static_cast<std::uint32_t>(std::uint64_t{n} * by_thread >> 32U);
+    return first[of_thread + (n & by_pe)];
+  }
+};
+
 /// The arrays of a mesh's PEs, or of some of them: what cores reach. Words of which a PE has many
 /// are interleaved, [patch][word][kPatch]: PEs of a patch that use the same one use neighbouring
 /// ones, and whatever they use, each has its own bank of a GPU's shared memory.
 struct CoreArrays {
   const Rules* rules;
-  Core* core;
-  FarCore* far_core;
+  OwnArray<Core> core;
+  OwnArray<FarCore> far_core;
   std::uint32_t* payload[2];          ///< on the ramp, by direction: [slot][PE]
   std::uint32_t *registers, *memory;  ///< interleaved
 
@@ -215,9 +238,9 @@ struct CountingArrays : CoreArrays {
 
 template <class S>
 struct Arrays : std::conditional_t<S::kCounting, CountingArrays, CoreArrays> {
-  Router<S>* router;
+  OwnArray<Router<S>> router;
   Inbox<S>* inbox[2];  ///< by parity
-  Far<S>* far;
+  OwnArray<Far<S>> far;
   std::uint32_t* rings;  ///< by PE: [ring][slot], interleaved
   HostPorts<S> host;
 };
@@ -272,7 +295,7 @@ WEFT_HD void reload_router(Pe<S> pe, Router<S>& r) {
 
 template <class S>
 WEFT_HD Pe<S> pe_of(const Rules& rules, const Arrays<S>& arrays, std::uint32_t n) {
-  return {{&arrays, n}, &rules, arrays.core + n, arrays.far + n};
+  return {{&arrays, n}, &rules, &arrays.core[n], &arrays.far[n]};
 }
 
 /// In functions that are called.

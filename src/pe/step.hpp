@@ -23,11 +23,12 @@ WEFT_HD void count_filtered(Pe<S> pe, Router<S>& r, const Requests<S>& requests,
     if (refused) counted.word += kFiltered;
     if constexpr (S::kCounting)
       if (accepted || refused) count_one(counts_of(pe), accepted ? Count::let_in : Count::refused);
+    FilterCounts now = filter;
     if (pe.rules().tally) {
-      if (accepted) ++(control ? filter.control_let_in : filter.let_in);
-      if (refused) ++filter.refused;
+      if (accepted) ++(control ? filter.control_let_in : now.let_in);
+      if (refused) ++now.refused;
     }
-    if (count_passed(filter, control)) r.mark(Mark::shut, color, refuses_data(filter));
+    if (count_passed(filter, now, control)) r.mark(Mark::shut, color, refuses_data(filter));
   }
 }
 

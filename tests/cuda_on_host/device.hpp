@@ -121,6 +121,11 @@ inline void __nanosleep(unsigned, weft::cuda_on_host::Site site = weft::cuda_on_
   weft::cuda_on_host::let_others_run(site);
 }
 
+inline void __threadfence() {
+  static std::atomic<int> order;  // ThreadSanitizer does not know fences
+  order.fetch_add(0, std::memory_order_acq_rel);
+}
+
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits)); }

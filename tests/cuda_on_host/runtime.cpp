@@ -62,6 +62,9 @@ cudaError_t attributes_of(cudaFuncAttributes* attributes, const void* kernel) {
 
 cudaError_t set_attribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   if (const auto error = enter("cudaFuncSetAttribute")) return error;
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {  // there is no cache
+    return value < -1 || value > 100 ? failed(cudaErrorInvalidValue) : cudaSuccess;
+  }
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
       static_cast<std::size_t>(value) > control().shared_bytes_per_block) {
     return failed(cudaErrorInvalidValue);

@@ -82,7 +82,10 @@ struct cudaFuncAttributes {
   int numRegs;
   int maxDynamicSharedSizeBytes;
 };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+};
 
 struct dim3 {
   unsigned x, y, z;

@@ -46,9 +46,7 @@ constexpr Named kNames[] = {{Part::inboxes, "inboxes, two"},
                             {Part::wakes, "the next cycle in which something is due"},
                             {Part::routers, "router"},
                             {Part::rings, "four router queues"},
-                            {Part::cores, "core and ramp"},
-                            {Part::to_core, "payloads to the core"},
-                            {Part::to_router, "payloads to the router"}};
+                            {Part::cores, "core and ramp"}};
 static_assert(std::size(kNames) == pe_kernel::kParts);
 
 TEST(Bytes, OfAPeAreThoseOfTheDocumentation) {

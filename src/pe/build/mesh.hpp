@@ -87,21 +87,25 @@ class Mesh {
     const std::size_t pe = std::size_t{tile} * places.pes;
     const std::size_t cell = std::size_t{tile} * places.cells;
     const CoreArrays core{&rules,
-                          core_.data() + pe,
-                          far_core_.data() + pe,
+                          own_array(core_, pe),
+                          own_array(far_core_, pe),
                           {payload_[0].data() + pe * rules.to_core.slots,
                            payload_[1].data() + pe * rules.to_router.slots},
                           registers_.data() + pe * kRegisters,
                           memory == nullptr ? nullptr : memory + pe * words()};
     return {base_of(core, counts, pe),
-            router_.data() + pe,
+            own_array(router_, pe),
             {inbox_[0].data() + cell, inbox_[1].data() + cell},
-            far_.data() + pe,
+            own_array(far_, pe),
             rings_.data() + std::size_t{tile} * ring_words_,
             host->of_tile(tile)};
   }
 
   /// `pe`: the first of a tile.
+  template <class T>
+  static OwnArray<T> own_array(std::vector<T>& all, std::size_t pe) {
+    return OwnArray<T>::of_all(all.data() + pe);
+  }
   static auto base_of(const CoreArrays& core, CountArrays counts, std::size_t pe) {
     if constexpr (S::kCounting) {
       counts.words += pe * counts.sizes.words;
