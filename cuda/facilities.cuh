@@ -124,18 +124,8 @@ template <class T>
 using DeviceAtomic = ::cuda::atomic_ref<T, ::cuda::thread_scope_device>;
 
 template <class T>
-WEFT_DEVICE T load_acquire(const T* word) {
-  return DeviceAtomic<T>(*const_cast<T*>(word)).load(::cuda::memory_order_acquire);
-}
-
-template <class T>
 WEFT_DEVICE T load_relaxed(const T* word) {
   return DeviceAtomic<T>(*const_cast<T*>(word)).load(::cuda::memory_order_relaxed);
-}
-
-template <class T>
-WEFT_DEVICE void store_release(T* word, std::type_identity_t<T> value) {
-  DeviceAtomic<T>(*word).store(value, ::cuda::memory_order_release);
 }
 
 template <class T>
@@ -146,6 +136,9 @@ WEFT_DEVICE void store_relaxed(T* word, std::type_identity_t<T> value) {
 /// What the thread has loaded and stored before it comes before what it loads and stores after it,
 /// for all blocks.
 WEFT_DEVICE void fence() { __threadfence(); }
+
+/// The launch ends with an error.
+WEFT_DEVICE void trap() { __trap(); }
 
 /// Relaxed; what was there before is returned.
 template <class T>

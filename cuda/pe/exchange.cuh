@@ -33,16 +33,16 @@ WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, st
 /// order among other words: to acquire it would cost a GPU its first-level cache.
 template <class S>
 WEFT_DEVICE std::uint32_t take_note(const Fabric<S>& f, std::size_t at) {
-  cuda::fence();
-  const std::uint32_t note = cuda::load_relaxed(f.edges.notes + at);
-  cuda::fence();
+  cuda::fence();  // it is loaded after the record that tells of it,
+  const std::uint32_t note = f.edges.notes[at];
+  cuda::fence();  // and before the PE's next record, after which its word may change
   return note;
 }
 template <class S>
 WEFT_DEVICE void put_note(const Fabric<S>& f, std::size_t at, std::uint32_t note) {
-  cuda::fence();
-  cuda::store_relaxed(f.edges.notes + at, note);
-  cuda::fence();
+  cuda::fence();  // it is stored after the neighbour's record that was taken in,
+  f.edges.notes[at] = note;
+  cuda::fence();  // and before the record that tells of it
 }
 
 /// By a PE at the edge, before a cycle: waits for the neighbours' records of the one before.

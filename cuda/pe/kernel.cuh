@@ -110,6 +110,7 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
   OwnState<S> own;
   if (threadIdx.x == 0) begin_launch(b, fabric, *launch, own);
   block_sync();
+  check_own(b.own, own, b.homes);
   fetch(b.near);
   fetch_own(b.own, own, b.homes);
   block_sync();

@@ -22,10 +22,11 @@ DeviceLimits DeviceLimits::ask() {
           static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor))};
 }
 
-int DeviceLimits::percent_for(std::size_t shared_bytes) const {
-  constexpr std::size_t kOfSystem = 1024;  // of each block
+int DeviceLimits::shared_percent(std::size_t bytes) const {
+  constexpr std::size_t kOfSystem = 1024;  // of a block, by CUDA's programming guide
   const std::size_t all = std::max<std::size_t>(shared_bytes_per_multiprocessor, 1);
-  return static_cast<int>(std::min<std::size_t>(100, (100 * (shared_bytes + kOfSystem) + all - 1) / all));
+  const std::size_t percent = (100 * (bytes + kOfSystem) + all - 1) / all;
+  return static_cast<int>(std::min<std::size_t>(percent, 100));
 }
 
 void refuse_block() {

@@ -11,6 +11,7 @@ struct Launch {
   int threads = 0;         ///< of a block
   std::uint32_t near = 0;  ///< parts, a bit each
   std::size_t shared_bytes = 0;
+  int shared_percent = 100;  ///< of a multiprocessor's memory, the rest of which is a cache
 };
 
 /// The limits of a device that decide how fabrics are stepped.
@@ -21,11 +22,18 @@ struct DeviceLimits {
 
   /// Of the present device.
   static DeviceLimits ask();
-  /// Of a multiprocessor's memory, for a block with so many bytes: all beyond is a cache.
-  int percent_for(std::size_t shared_bytes) const;
+  /// Launch::shared_percent for a block with so many bytes, those of the system apart.
+  int shared_percent(std::size_t bytes) const;
 };
 
 [[noreturn]] void refuse_block();
+
+/// Before each launch, as fabrics that are alike share a kernel.
+template <class S>
+void prepare_kernel(const Launch& launch) {
+  cuda::allow_shared_memory(step_kernel<S>(), launch.shared_bytes);
+  cuda::prefer_shared_memory(step_kernel<S>(), launch.shared_percent);
+}
 
 /// With at most so many threads, and these parts near as far as they fit. Throws
 /// Error(environment) if a multiprocessor cannot run a block.
@@ -42,8 +50,8 @@ Launch plan_launch(const Fabric<S>& fabric, const DeviceLimits& limits,
   launch.near = choose_near(fabric, room, may_be_near);
   launch.shared_bytes = state + bytes_of(fabric, launch.near);
   if (launch.shared_bytes > limits.shared_bytes_per_block) refuse_block();
-  cuda::allow_shared_memory(kernel, launch.shared_bytes);
-  cuda::prefer_shared_memory(kernel, limits.percent_for(taken - state + launch.shared_bytes));
+  launch.shared_percent = limits.shared_percent(taken - state + launch.shared_bytes);
+  prepare_kernel<S>(launch);
   if (cuda::blocks_per_multiprocessor(kernel, launch.threads, launch.shared_bytes) == 0)
     refuse_block();
   return launch;

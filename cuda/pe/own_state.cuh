@@ -35,21 +35,28 @@ struct OwnHomes {
   pe::Router<S>* router;
 };
 
-/// By one thread: from now on the arrays are those of each thread. `own`: in local memory, where it
-/// has the same address in all threads.
+/// By one thread: from now on the arrays are those of each thread. `own`: in local memory. CUDA does
+/// not promise that it has one address in all threads, so check_own must follow.
 template <class S>
 WEFT_DEVICE void go_to_own(Fabric<S>& f, OwnState<S>& own, OwnHomes<S>& homes) {
   homes = {};
   if (!kHasLocalMemory || f.sizes.pes > kMostOwn * blockDim.x) return;
   const auto go = [](auto& array, auto* local, auto*& home) {
+    using Array = std::remove_reference_t<decltype(array)>;
     home = array.first;
-    array = array.of_thread(local, blockDim.x);
+    array = Array::of_thread(local, blockDim.x);
   };
   const auto is_near = [&](Part part) { return (f.near >> static_cast<int>(part) & 1U) != 0; };
   go(f.arrays.far_core, own.far_core, homes.far_core);
   go(f.arrays.far, own.far, homes.far);
   if (!is_near(Part::cores)) go(f.arrays.core, own.core, homes.core);
   if (!is_near(Part::routers)) go(f.arrays.router, own.router, homes.router);
+}
+
+/// By each thread.
+template <class S>
+WEFT_DEVICE void check_own(const Fabric<S>& f, OwnState<S>& own, const OwnHomes<S>& homes) {
+  if (homes.far != nullptr && f.arrays.far.first != own.far) cuda::trap();
 }
 
 /// As many words as a GPU loads at once.

@@ -221,6 +221,7 @@ class PeEngine {
       lend_words();
     }
     copier_.to_device(device_.launch, &state, sizeof state);
+    prepare_kernel<S>(launch_);
     begin_.record(stream_);
     cuda::launch_cooperative(step_kernel<S>(), device_.fabric.tiles.count(), launch_.threads,
                              launch_.shared_bytes, stream_, device_.fabric, device_.launch, blocks);

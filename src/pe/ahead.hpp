@@ -24,10 +24,10 @@ WEFT_HD bool has_stretch(CoreView c) {
   return c.near().goes_on() && reached(c.near().due, c.cycle);
 }
 
-/// The cycle until which a stretch that is due waits at most. Nobody notices until its end. But
-/// cores whose stretches are as long wait for common cycles, of which each stretch has two to four:
-/// so those of a whole mesh that begin some cycles apart execute them in the same cycle, and what
-/// takes long is waited for once. Modulo 2^32.
+/// The last common cycle in which a stretch that is due may be executed: nobody notices until its
+/// end. Equally long stretches have common cycles, and each has two to four of them. So cores of a
+/// whole mesh that begin stretches some cycles apart execute them in the same cycle, and the mesh
+/// waits once for what takes long. Modulo 2^32.
 WEFT_HD std::uint32_t latest(CoreView c) {
   const std::uint32_t due = c.near().due;
   const std::uint32_t alone = c.code(c.near().pc).alone;

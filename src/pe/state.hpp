@@ -169,17 +169,18 @@ struct Far {
   std::uint8_t resting;  ///< links that may rest
 };
 
-/// State that nobody but its PE looks at. A thread of a GPU may have a copy of its PEs' alone, one
-/// after the other.
+/// State that nobody but its PE looks at, by PE. A thread of a GPU may have that of its own PEs
+/// alone, one after the other.
 template <class T>
 struct OwnArray {
   T* first;
-  std::uint32_t by_thread;  ///< 2^32 / threads, rounded up: PE n is its thread's n / threads
+  std::uint32_t by_thread;  ///< 2^32 / threads, rounded up: of its thread, PE n is n / threads
   std::uint32_t by_pe;      ///< all bits, or none
 
   WEFT_HD static OwnArray of_all(T* first) { return {first, 0, ~0U}; }
+  /// `threads`: of a block, in whole warps.
   WEFT_HD static OwnArray of_thread(T* first, std::uint32_t threads) {
-    return {first, threads == 1 ? ~0U : ~0U / threads + 1U, 0};
+    return {first, ~0U / threads + 1U, 0};
   }
   WEFT_HD T& operator[](std::uint32_t n) const {
     const auto of_thread = static_cast<std::uint32_t>(std::uint64_t{n} * by_thread >> 32U);
@@ -189,7 +190,7 @@ struct OwnArray {
 
 /// The arrays of a mesh's PEs, or of some of them: what cores reach. Words of which a PE has many
 /// are interleaved, [patch][word][kPatch]: PEs of a patch that use the same one use neighbouring
-/// ones, and whatever they use, each has its own bank of a GPU's shared memory.
+/// ones, which are one cache line of a GPU.
 struct CoreArrays {
   const Rules* rules;
   OwnArray<Core> core;
@@ -241,7 +242,7 @@ struct Arrays : std::conditional_t<S::kCounting, CountingArrays, CoreArrays> {
   OwnArray<Router<S>> router;
   Inbox<S>* inbox[2];  ///< by parity
   OwnArray<Far<S>> far;
-  std::uint32_t* rings;  ///< by PE: [ring][slot], interleaved
+  std::uint32_t* rings;  ///< by PE: [ring][slot], interleaved: each PE of a patch has its own bank
   HostPorts<S> host;
 };
 
@@ -278,8 +279,8 @@ struct Pe : Cell<S> {
   WEFT_HD Cell<S> beyond(int number) const { return {this->arrays, link(number).cell}; }
 };
 
-/// What a step works on: a copy of the router, or the router itself where a copy would be in a
-/// GPU's local memory.
+/// What a step works on: a copy of the router in registers, or the router itself where these do not
+/// hold a copy.
 template <class S>
 using RouterInStep = std::conditional_t<S::kCopiesRouter, Router<S>, Router<S>&>;
 

@@ -117,7 +117,7 @@ TEST(MpiSweep, ASignalToTheFirstStopsAllAndKeepsWhatHasEnded) {
       fmt::format("sweep --set seed=1..1000 --output '{}' -- fft --shape 16,16,16 --threads 1",
                   folder.file("sweep")),
       0, "INT",
-      fmt::format("for n in $(seq 400); do [ -s '{}' ] && break; sleep 0.05; done", kept));
+      fmt::format("for n in $(seq 2400); do [ -s '{}' ] && break; sleep 0.05; done", kept));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_NE(result.err.find("of 1000 runs, which '"), std::string::npos) << result.err;

@@ -3,6 +3,7 @@
 // The substitute of CUDA for kernels: its words, indices, intrinsics and the few classes that
 // cuda/facilities.cuh uses. Kernels do not use anything that is missing here, or it is added here.
 #include <atomic>
+#include <cstdlib>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -120,6 +121,8 @@ T __shfl_sync(unsigned lanes, T value, int source,
 inline void __nanosleep(unsigned, weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
   weft::cuda_on_host::let_others_run(site);
 }
+
+[[noreturn]] inline void __trap() { std::abort(); }
 
 inline void __threadfence() {
   static std::atomic<int> order;  // ThreadSanitizer does not know fences

@@ -28,13 +28,15 @@ WEFT_TEST_KERNEL pass_along(std::uint64_t* words, std::uint64_t* flags, int roun
   const int own = block();
   for (int round = 1; round <= rounds; ++round) {
     if (own > 0 && threadIdx.x == 0) {
-      while (load_acquire(flags + own - 1) < static_cast<std::uint64_t>(round)) pause();
+      while (load_relaxed(flags + own - 1) < static_cast<std::uint64_t>(round)) pause();
+      fence();
     }
     block_sync();  // all threads may read what the one before wrote
     const std::uint64_t before = own > 0 ? words[(own - 1) * rounds + round - 1] : 1;
     if (threadIdx.x == blockDim.x - 1) {
       words[own * rounds + round - 1] = 3 * before + static_cast<std::uint64_t>(own);
-      store_release(flags + own, static_cast<std::uint64_t>(round));
+      fence();
+      store_relaxed(flags + own, static_cast<std::uint64_t>(round));
     }
   }
 }

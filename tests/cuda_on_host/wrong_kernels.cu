@@ -17,7 +17,7 @@ WEFT_TEST_KERNEL pass_along_without_release(std::uint64_t* words, std::uint64_t*
     words[0] = 5;
     store_relaxed(flags, 1);
   } else if (block() == 1) {
-    while (load_acquire(flags) == 0) pause();
+    while (load_relaxed(flags) == 0) pause();
     words[1] = words[0];
   }
 }
@@ -54,7 +54,7 @@ WEFT_TEST_KERNEL call_for_others(std::uint32_t* out) {
 
 WEFT_TEST_KERNEL wait_for_nobody(std::uint64_t* flag) {
   if (threadIdx.x == 0) {
-    while (load_acquire(flag) == 0) pause();
+    while (load_relaxed(flag) == 0) pause();
   }
   block_sync();
 }

@@ -10,9 +10,9 @@ namespace {
 class ActivationOnADevice : public DeviceEngineTest {};
 
 /// PEs of several tiles count how often, and note when, their task 5 runs.
-Layout counting() {
-  Layout layout(80, 5);
-  layout.place({0, 0, 80, 5}, counting_task());
+Layout counting(int width = 80, int height = 5) {
+  Layout layout(width, height);
+  layout.place({0, 0, width, height}, counting_task());
   return layout;
 }
 
@@ -41,6 +41,22 @@ std::vector<std::uint64_t> steps_on(Engine engine) {
     for (const std::uint32_t word : f.read<std::uint32_t>(all, symbol)) found.push_back(word);
   found.push_back(f.counters().wavelets);
   return found;
+}
+
+// Both are stepped by one kernel, of which the second asks for less shared memory.
+TEST_F(ActivationOnADevice, FabricsOfDifferentSizesAreStepped) {
+  cuda_on_host::control().multiprocessors = 1;
+  FabricOptions options;
+  options.engine = Engine::cuda;
+  Machine machine = test_machine();
+  machine.pe_memory_bytes = 1024;
+  Fabric large(counting(64, 32), machine, options), small(counting(4, 4), machine, options);
+  for (Fabric* const fabric : {&small, &large, &small}) {
+    fabric->activate({0, 0, 4, 4}, {TaskKind::local, 5});
+    EXPECT_NO_THROW(fabric->run_until_idle(fabric->cycle() + 10'000));
+  }
+  EXPECT_EQ(large.read<std::uint32_t>({0, 0, 1, 1}, "count").front(), 1U);
+  EXPECT_EQ(small.read<std::uint32_t>({0, 0, 1, 1}, "count").front(), 2U);
 }
 
 TEST_F(ActivationOnADevice, IsThatOnTheHost) {

@@ -101,7 +101,7 @@ class Mesh {
             host->of_tile(tile)};
   }
 
-  /// `pe`: the first of a tile.
+  /// `pe`, of both: the first of a tile.
   template <class T>
   static OwnArray<T> own_array(std::vector<T>& all, std::size_t pe) {
     return OwnArray<T>::of_all(all.data() + pe);
