@@ -62,8 +62,8 @@ WEFT_DEVICE void begin_block(BlockState<S>& b) {
 
 /// By one thread, when a launch begins.
 template <class S>
-WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric,
-                              const LaunchState& launch, OwnState<S>& own) {
+WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric, const LaunchState& launch,
+                              OwnState<S>& own) {
   b.own = fabric;
   b.own.arrays.rules = &b.own.rules;
   go_to_tile(b.own, cuda::block(), cuda::shared_memory() + sizeof b, b.near);

@@ -92,10 +92,8 @@ template <class S>
 std::vector<Bytes> arrays_of_what_is_left(const Fabric<S>& f, unsigned parity) {
   const pe::Arrays<S>& a = f.arrays;
   const auto of_all = [&](auto* array) { return whole(f.tiles, array, f.sizes.pes); };
-  return {of_all(a.core.first),
-          of_all(a.router.first),
-          whole(f.tiles, a.inbox[parity], f.sizes.cells),
-          active_tasks(f)};
+  return {of_all(a.core.first), of_all(a.router.first),
+          whole(f.tiles, a.inbox[parity], f.sizes.cells), active_tasks(f)};
 }
 
 /// Of PEs that count: what they have counted.
@@ -108,8 +106,7 @@ Bytes array_of_counts(const Fabric<S>& f) {
 template <class S>
 std::vector<Bytes> arrays_of_activations(const Fabric<S>& f) {
   const pe::Arrays<S>& a = f.arrays;
-  return {whole(f.tiles, a.core.first, f.sizes.pes),
-          whole(f.tiles, f.wake, f.sizes.pes),
+  return {whole(f.tiles, a.core.first, f.sizes.pes), whole(f.tiles, f.wake, f.sizes.pes),
           active_tasks(f)};
 }
 

@@ -35,8 +35,8 @@ struct OwnHomes {
   pe::Router<S>* router;
 };
 
-/// By one thread: from now on the arrays are those of each thread. `own`: in local memory. CUDA does
-/// not promise that it has one address in all threads, so check_own must follow.
+/// By one thread: from now on the arrays are those of each thread. `own`: in local memory. CUDA
+/// does not promise that it has one address in all threads, so check_own must follow.
 template <class S>
 WEFT_DEVICE void go_to_own(Fabric<S>& f, OwnState<S>& own, OwnHomes<S>& homes) {
   homes = {};

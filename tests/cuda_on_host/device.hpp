@@ -3,9 +3,9 @@
 // The substitute of CUDA for kernels: its words, indices, intrinsics and the few classes that
 // cuda/facilities.cuh uses. Kernels do not use anything that is missing here, or it is added here.
 #include <atomic>
-#include <cstdlib>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 
