@@ -52,7 +52,10 @@ WEFT_DEVICE std::byte* shared_memory() {
   return cuda_on_host::place->shared;
 #else
   extern __shared__ __align__(128) std::byte dynamic_shared_memory[];
-  return dynamic_shared_memory;
+  // The address stays in a register: else the compiler computes it anew for each access.
+  auto at = static_cast<std::uint32_t>(__cvta_generic_to_shared(dynamic_shared_memory));
+  asm("" : "+r"(at));
+  return static_cast<std::byte*>(__cvta_shared_to_generic(at));
 #endif
 }
 
