@@ -44,7 +44,7 @@ int run_shared(Arguments& arguments, const std::optional<Copies>& all, Part& par
   try {
     const int code = run();
     // A plan, or a list, comes to nothing that is shared, but others may have an error.
-    if (part.processes != nullptr && !part.begun) begin(part, false);
+    if (part.processes != nullptr && !part.begun) begin(part, Together::nothing);
     return code;
   } catch (const std::exception& exception) {
     rethrow_for_all(exception, part);

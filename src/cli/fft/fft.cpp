@@ -15,6 +15,7 @@
 #include "cli/common/outputs.hpp"
 #include "cli/common/peak_memory.hpp"
 #include "cli/common/shape.hpp"
+#include "cli/common/together.hpp"
 #include "cli/fft/explanation.hpp"
 #include "cli/fft/fft_input.hpp"
 #include "cli/fft/parts_accuracy.hpp"
@@ -237,6 +238,13 @@ std::optional<FftMesh> larger_mesh(const FftPlan& plan, const FftMesh& asked) {
   return theirs.x * theirs.y <= ours.x * ours.y ? std::nullopt : std::optional(theirs);
 }
 
+Together together(const FftArguments& arguments, const FftPlan& plan, bool compares) {
+  const bool parts = plan.options().parts;
+  Together all = with(Together::shares, Together::parts, parts);
+  all = with(all, Together::compares, parts && compares);
+  return with(all, Together::writes, parts && arguments.output.has_value());
+}
+
 int report_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {
   const FftEstimate estimate = plan.estimate(report.arrays.direction);
   report.run.mesh = estimate.mesh;
@@ -289,10 +297,14 @@ int run_fft(const FftArguments& arguments) {
     report.options.observe.events = {tracing.choice};
     report.options.on_fabric = [&trace](Fabric& fabric) { trace->take(fabric); };
   }
-  check_outputs(input_paths(arguments), all_output_paths(arguments));
+  // Others than the first process write nothing but parts, and the plan decides on these.
+  const bool writes_all = arguments.processes == nullptr || arguments.processes->rank() == 0;
+  if (writes_all) check_outputs(input_paths(arguments), all_output_paths(arguments));
   if (reference != nullptr) check_present(*reference);
 
   auto [plan, input] = read_input(arguments, shape, mesh, report);
+  if (!writes_all && plan.options().parts)
+    check_outputs(input_paths(arguments), all_output_paths(arguments));
   report.options.transpose = plan.options().transpose;  // what it chose for `fastest`
   report.options.pencil = plan.options().pencil;
   const bool readable = !arguments.quiet && arguments.json != kStandardOutput;
@@ -302,7 +314,8 @@ int run_fft(const FftArguments& arguments) {
   report.options.threads =
       std::min(report.options.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
-  if (arguments.before_fabric) arguments.before_fabric();
+  if (arguments.before_fabric)
+    arguments.before_fabric(together(arguments, plan, reference != nullptr));
   const RunParts parts(plan, report.arrays.direction);
   parts.add_up(report.conversion);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
@@ -331,12 +344,13 @@ int run_fft(const FftArguments& arguments) {
 
   // All of what was asked for is written, or nothing.
   if (parts.any(is_interrupted())) throw Interrupted("while comparing the result");
+  const std::string overflow = report.accuracy ? "" : overflow_line(input, report, parts);
   write_all(arguments, input, report, parts);
   if (report.accuracy && !report.accuracy->ok()) {
     write_stderr(mismatch_line(*report.accuracy, report.precision));
     return kMismatch;
   }
-  if (!report.accuracy) write_stderr(overflow_line(input, report, parts));
+  write_stderr(overflow);
   return kOk;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/together.hpp"
 #include "cli/fft/shared_transform.hpp"
 #include "cli/fft/tracing.hpp"
 #include "weft/observation.hpp"
@@ -48,7 +49,7 @@ struct FftArguments {
   // Not options: the processes that share the fabric, and what this one calls before it; null:
   // there are no others.
   std::shared_ptr<Processes> processes{};
-  std::function<void()> before_fabric{};
+  std::function<void(Together)> before_fabric{};
   std::optional<Observation> observe{};  ///< for a profile that another process writes
   bool parts = false;  ///< processes have parts of input and output, where the arrays have parts
   /// FFTW's transforms of parts; empty: the first process compares whole arrays.

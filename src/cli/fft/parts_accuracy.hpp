@@ -9,10 +9,11 @@
 namespace weft::cli {
 
 /// As accuracy_of, of processes that have parts of the arrays: all call it alike, and get the same,
-/// but for the seconds. Sums of squares are of one process after the other, so last digits are not
+/// without seconds. Sums of squares are of one process after the other, so last digits are not
 /// those of one process. Arrays whose divided axis has one number are whole in a process, which
 /// compares them by `reference`, the others by transforms among all. Leaves nothing of the input.
-/// Throws Error(environment), the same in all.
+/// Throws Error(environment), the same in all, and std::bad_alloc in one process alone that has no
+/// memory for a row under way: its end is that of all.
 Accuracy accuracy_of_parts(const reference::Reference& reference, const MakeSharedTransform& make,
                            const Arrays& arrays, const FftPlan& plan, double bound, Volume&& input,
                            const Volume& output);

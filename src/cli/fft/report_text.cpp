@@ -79,14 +79,14 @@ std::string engine_text(const FftReport& report) {
                      report.options.threads, report.options.threads == 1 ? "" : "s");
 }
 
-// "4.1 %, at 1 multiply-add a cycle"
-/// Where processes have parts, of the one that took most.
+// Where processes have parts, of the one that took most.
 std::string memory_text(const FftReport& report) {
   const std::vector<std::uint64_t>& each = report.peak_memory_of_each;
   if (each.empty()) return bytes_text(report.peak_memory_bytes);
   return fmt::format("{} in a process", bytes_text(std::ranges::max(each)));
 }
 
+// "4.1 %, at 1 multiply-add a cycle"
 std::string peak_text(const FftReport& report) {
   const Machine& machine = report.options.machine;
   const bool halves = report.precision == FftPrecision::fp16;

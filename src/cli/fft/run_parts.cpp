@@ -28,7 +28,8 @@ std::vector<std::complex<float>> part_of(std::vector<std::complex<float>> all,
   auto end = all.begin();
   for (const auto& [first, count] : runs_of(part)) {
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-    end = std::copy(begin, begin + static_cast<std::ptrdiff_t>(count), end);
+    const auto last = begin + static_cast<std::ptrdiff_t>(count);
+    end = begin == end ? last : std::copy(begin, last, end);
   }
   all.erase(end, all.end());
   all.shrink_to_fit();

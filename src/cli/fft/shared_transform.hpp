@@ -39,7 +39,7 @@ class SharedTransform {
   virtual void give(std::size_t index, std::span<const std::complex<float>> numbers) = 0;
   virtual std::vector<std::complex<double>> take(std::size_t index) const = 0;
 
-  virtual double run() = 0;  ///< not divided; seconds
+  virtual void run() = 0;  ///< not divided
 };
 
 /// Throws Error(environment) where there is no memory, in this process alone.

@@ -28,27 +28,47 @@ void check_shared(const FftArguments& arguments) {
                   "leave it out, or start weft once");
 }
 
+struct Difference {
+  Together what;
+  const char* words;
+};
+
+constexpr Difference kDifferences[] = {
+    {Together::shares, "one of them has a plan or a list to write, and the other one emulates"},
+    {Together::parts, "one of them has a part of the arrays, and the other one whole arrays"},
+    {Together::compares, "one of them compares its part of the result, and the other one does not"},
+    {Together::writes, "one of them writes its part of the result, and the other one does not"},
+};
+
+/// Of the first bit that is not the same.
+const char* difference(std::uint32_t one, std::uint32_t other) {
+  const auto found = std::ranges::find_if(kDifferences, [&](const Difference& each) {
+    return ((one ^ other) & static_cast<std::uint32_t>(each.what)) != 0;
+  });
+  return found->words;
+}
+
 void leave_signals_to_first() {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
 }
 
 }  // namespace
 
-void begin(Part& part, bool shares) {
+void begin(Part& part, Together mine) {
   part.begun = true;
   base::throw_first_error(*part.processes, {});
-  const std::vector<std::uint32_t> all = base::gathered(*part.processes, std::uint32_t{shares});
+  const std::vector<std::uint32_t> all =
+      base::gathered(*part.processes, static_cast<std::uint32_t>(mine));
   const auto other = std::ranges::find_if(all, [&](std::uint32_t one) { return one != all[0]; });
   if (other != all.end())
     throw Error(ErrorCategory::usage,
                 fmt::format("process {} has other arguments than process 0", other - all.begin()),
-                "one of them has a plan or a list to write, and the other one emulates",
-                "start weft with the same arguments on all hosts");
+                difference(*other, all[0]), "start weft with the same arguments on all hosts");
 }
 
 void share(SweepArguments& arguments, const Copies& all, Part& part) {
   arguments.processes = part.processes = join(all);
-  arguments.before_runs = [&part] { begin(part, true); };
+  arguments.before_runs = [&part] { begin(part, Together::shares); };
   if (all.rank == 0) return;
   leave_signals_to_first();
   arguments.quiet = true;
@@ -57,9 +77,11 @@ void share(SweepArguments& arguments, const Copies& all, Part& part) {
 void share(FftArguments& arguments, const Copies& all, Part& part) {
   check_shared(arguments);
   arguments.processes = part.processes = join(all);
-  arguments.before_fabric = [&part] { begin(part, true); };
+  arguments.before_fabric = [&part](Together mine) { begin(part, mine); };
   arguments.shared_fftw = fftw_of_processes();
-  arguments.parts = wants_parts(arguments);
+  // Only some may have a picture to draw, or a build without FFTW's transforms of parts.
+  arguments.parts =
+      std::ranges::min(base::gathered(*part.processes, std::uint32_t{wants_parts(arguments)})) != 0;
   if (all.rank == 0) return;
   leave_signals_to_first();
   arguments.quiet = true;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <complex>
 #include <cstddef>
 #include <memory>
@@ -25,7 +24,7 @@ struct Freed {
   void operator()(double* numbers) const { fftw_free(numbers); }
 };
 
-Size parts_of(std::size_t side, int processes) {
+Size block_of(std::size_t side, int processes) {
   const auto count = static_cast<std::size_t>(processes);
   return static_cast<Size>((side + count - 1) / count);
 }
@@ -41,8 +40,8 @@ class FftwTransform : public SharedTransform {
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const auto& [n0, n1, n2, n3] = shape.sides;
-    before_ = {parts_of(n0, processes), n1};
-    after_ = shape.swapped ? Side{parts_of(n1, processes), n0} : before_;
+    before_ = {block_of(n0, processes), n1};
+    after_ = shape.swapped ? Side{block_of(n1, processes), n0} : before_;
     rank_ = static_cast<std::size_t>(rank);
     row_ = (shape.kind == FftKind::real ? n2 / 2 + 1 : n2) * n3;
     axes_ = n3 == 1 ? 3 : 4;
@@ -101,11 +100,7 @@ class FftwTransform : public SharedTransform {
     return numbers;
   }
 
-  double run() override {
-    const auto begin = std::chrono::steady_clock::now();
-    fftw_execute(plan_);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
+  void run() override { fftw_execute(plan_); }
 
   void plan() override {
     const unsigned swap = swaps_before() ? FFTW_MPI_TRANSPOSED_IN : FFTW_MPI_TRANSPOSED_OUT;
