@@ -17,9 +17,12 @@ namespace weft::engine {
 
 /// The rows of strips that a process has, of a fabric of so many: neighbours. `together`: so many,
 /// from the first one on, are in one process.
-inline Rows rows_of(const Processes& processes, int rank, int rows, int together = 1) {
-  const Rows part = part_of({0, (rows + together - 1) / together}, rank, processes.size());
+inline Rows rows_of(int processes, int rank, int rows, int together = 1) {
+  const Rows part = part_of({0, (rows + together - 1) / together}, rank, processes);
   return {part.first * together, std::min(part.last * together, rows)};
+}
+inline Rows rows_of(const Processes& processes, int rank, int rows, int together = 1) {
+  return rows_of(processes.size(), rank, rows, together);
 }
 
 /// All that processes tell each other between two blocks.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include "base/processes.hpp"
 #include "fabric/build/footprint.hpp"
 #include "fabric/build/timing.hpp"
+#include "fabric/own_rows.hpp"
 #include "fft/own_forms.hpp"
 #include "fft/parts.hpp"
 #include "fft/wsfft/program.hpp"
@@ -214,6 +214,13 @@ namespace {
 /// takes.
 struct HostBytes {
   double pes, each;
+  bool of_lines;  ///< processes have whole bundles of rows
+
+  /// Of so many processes on one host, among all that share the fabric, at most.
+  double on_host(int on_a_host, int processes, int height) const {
+    const double most = fabric::most_pe_rows(processes, height, of_lines);
+    return pes * std::min(on_a_host * most / height, 1.0) + each * on_a_host;
+  }
 };
 
 /// `shared`: among processes, each of which has routers and cores of its rows and of its columns
@@ -240,7 +247,8 @@ HostBytes host_bytes(const Division& division, const PeMemory& memory, const Fft
                                       : 0;  // input and output
   const bool in_parts = shared && lies_in_parts(division, options);
   return {((by_line && shared ? 2 : 1) * state + touched) * pes + (in_parts ? volumes : 0),
-          (state + touched) * kept_twice + (in_parts ? 0 : volumes)};
+          (state + touched) * kept_twice + (in_parts ? 0 : volumes),
+          by_line || (in_parts && options.accelerate.by_line)};
 }
 
 /// The least number of processes, each on a host of its own as this one, that could share the
@@ -248,11 +256,11 @@ HostBytes host_bytes(const Division& division, const PeMemory& memory, const Fft
 std::optional<int> processes_that_fit(const Division& division, const PeMemory& memory,
                                       const FftOptions& options) {
   const HostBytes bytes = host_bytes(division, memory, options, true);
-  const double rest = kOurs * fabric::host_memory() - bytes.each;
-  if (rest <= 0 || options.engine == Engine::cuda) return {};
-  const double least = std::ceil(bytes.pes / rest);
-  if (least > most_fabric_threads(division.height())) return {};
-  return static_cast<int>(least);
+  if (options.engine == Engine::cuda) return {};
+  const double ours = kOurs * fabric::host_memory();
+  for (int processes = 1; processes <= most_fabric_threads(division.height()); ++processes)
+    if (bytes.on_host(1, processes, division.height()) <= ours) return processes;
+  return {};
 }
 
 }  // namespace
@@ -260,8 +268,8 @@ std::optional<int> processes_that_fit(const Division& division, const PeMemory& 
 double bytes_of_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
   const Processes* const processes = options.processes.get();
   const HostBytes bytes = host_bytes(division, memory, options, base::process_count(processes) > 1);
-  return (bytes.pes / base::process_count(processes) + bytes.each) *
-         base::processes_on_a_host(processes);
+  return bytes.on_host(base::processes_on_a_host(processes), base::process_count(processes),
+                       division.height());
 }
 
 void check_host(const Division& division, const PeMemory& memory, const FftOptions& options) {

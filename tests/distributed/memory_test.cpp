@@ -2,6 +2,7 @@
 // how many it would take.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "fabric/build/footprint.hpp"
+#include "fabric/own_rows.hpp"
 #include "weft/error.hpp"
 #include "weft/fft.hpp"
 #include "weft/processes.hpp"
@@ -32,6 +34,21 @@ class Planned : public Processes {
  private:
   const int size_, on_a_host_;
 };
+
+/// A mesh of 300 rows has five bundles of rows, the last one of 44: of two processes the second one
+/// has three.
+TEST(SharedMemory, PlansCountWithTheProcessThatHasMost) {
+  for (const bool of_lines : {true, false})
+    for (int size = 1; size <= 9; ++size) {
+      const Planned processes(size, 1);
+      int most = 0;
+      for (int rank = 0; rank < size; ++rank)
+        most = std::max(most, fabric::own_pe_rows(processes, rank, 300, of_lines).count());
+      EXPECT_EQ(fabric::most_pe_rows(size, 300, of_lines), most) << size << " processes";
+    }
+  EXPECT_EQ(fabric::most_pe_rows(2, 300, true), 172);
+  EXPECT_EQ(fabric::most_pe_rows(2, 300, false), 152);
+}
 
 constexpr int kSide = 16384;  // of the mesh, on which sixteen arrays are side by side
 

@@ -14,7 +14,6 @@
 #include "base/first_error.hpp"
 #include "base/processes.hpp"
 #include "by_line/lines.hpp"
-#include "by_line/shared_lines.hpp"
 #include "fabric/own_rows.hpp"
 #include "fabric/stepper/alike.hpp"
 #include "fabric/stepper/shared_profile.hpp"
@@ -109,9 +108,7 @@ DistributedStepper::DistributedStepper(const Layout& layout, const Machine& mach
                     : nullptr),
       share_(std::make_unique<engine::Share>(
           lanes_->view(), *processes_,
-          divided == Divided::by_rows
-              ? 1
-              : by_line::strips_together(true, lanes_->state().rows, processes_->size()))) {}
+          rows_together(processes_->size(), lanes_->state().rows, divided != Divided::by_rows))) {}
 
 void DistributedStepper::write(const Rect& where, std::size_t first,
                                std::span<const std::uint32_t> words) {
