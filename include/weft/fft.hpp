@@ -192,7 +192,7 @@ struct FftOptions {
   /// batch.
   std::function<void(Fabric&)> on_fabric{};
   /// The processes that share the fabrics of runs (FabricOptions::processes): each runs the same
-  /// plan, and gets the whole output. Empty: this one has all.
+  /// plan, and gets the whole output, unless it has `parts`. Empty: this one has all.
   std::shared_ptr<Processes> processes{};
   /// Of several processes each gives, and gets, only its part of the arrays: FftPlan::input_part()
   /// and output_part(). A plan resets it where PEs lie so that there are no such parts: for one
@@ -214,8 +214,8 @@ struct FftPart {
   int axis = 0;                              ///< 0 or 1
   std::vector<std::vector<Range>> ranges{};  ///< of each array, ascending; empty: nothing of it
 
-  /// Indices along the axis that the process has of an array.
-  std::size_t count(std::size_t array) const noexcept;
+  /// Indices along the axis that the process has of an array. Throws Error(usage) for none of them.
+  std::size_t count(std::size_t array) const;
   std::size_t size() const noexcept;  ///< numbers of all arrays that the process has
   bool operator==(const FftPart&) const = default;
 };
@@ -317,7 +317,7 @@ class FftPlan {
   Shape3 output_shape(FftDirection direction = FftDirection::forward) const noexcept;
   /// What this process, or the one of a rank, gives of the input, and gets of the output: where
   /// options().parts is false, all. A volume of a part has the whole arrays' shape, and only the
-  /// part's numbers.
+  /// part's numbers. Throws Error(usage) for a rank that no process has.
   FftPart input_part(FftDirection direction = FftDirection::forward,
                      std::optional<int> rank = {}) const;
   FftPart output_part(FftDirection direction = FftDirection::forward,

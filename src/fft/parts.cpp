@@ -1,23 +1,38 @@
 #include "fft/parts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/processes.hpp"
 #include "fabric/own_rows.hpp"
+#include "weft/error.hpp"
 #include "weft/processes.hpp"
 
 namespace weft::inline v0 {
+namespace {
 
-std::size_t FftPart::count(std::size_t array) const noexcept {
+std::size_t indices_of(const std::vector<FftPart::Range>& ranges) noexcept {
   std::size_t all = 0;
-  for (const auto& [first, last] : ranges[array]) all += last - first;
+  for (const auto& [first, last] : ranges) all += last - first;
   return all;
+}
+
+}  // namespace
+
+std::size_t FftPart::count(std::size_t array) const {
+  if (array >= ranges.size())
+    throw Error(ErrorCategory::usage, fmt::format("a part has no array {}", array),
+                fmt::format("it is of {} array{}, and the first one is 0", ranges.size(),
+                            ranges.size() == 1 ? "" : "s"),
+                "give the number of one of them");
+  return indices_of(ranges[array]);
 }
 
 std::size_t FftPart::size() const noexcept {
   const std::size_t side = axis == 0 ? shape.n0 : shape.n1;
   std::size_t indices = 0;
-  for (std::size_t array = 0; array < ranges.size(); ++array) indices += count(array);
+  for (const std::vector<Range>& of_array : ranges) indices += indices_of(of_array);
   return side == 0 ? 0 : indices * (shape.size() / side);
 }
 
@@ -36,6 +51,14 @@ Arrangement arrangement_at(const Division& division, const FftOptions& options,
   if (options.algorithm == FftAlgorithm::s3dft) return wsfft::kSpace;
   const auto all = arrangements_of(division, direction);
   return at_start ? all.front() : all.back();
+}
+
+void check_rank(const FftOptions& options, int rank) {
+  const int processes = base::process_count(options.processes.get());
+  if (rank >= 0 && rank < processes) return;
+  throw Error(ErrorCategory::usage, fmt::format("there is no process {}", rank),
+              fmt::format("the plan has {}, and the first one is 0", processes),
+              "give the rank of one of them");
 }
 
 /// Adds a range; one that follows the last one makes that longer.
@@ -91,6 +114,7 @@ Rect own_pes(const Division& division, const FftOptions& options, std::optional<
 FftPart part_of(const FftPlan& plan, const Division& division, FftDirection direction,
                 bool at_start, std::optional<int> rank) {
   const FftOptions& options = plan.options();
+  if (rank) check_rank(options, *rank);
   const auto batch = static_cast<std::size_t>(options.batch);
   FftPart part;
   part.shape = at_start ? plan.input_shape(direction) : plan.output_shape(direction);

@@ -17,6 +17,7 @@
 #include "distributed/thread_processes.hpp"
 #include "io/volume_file.hpp"
 #include "support/effort.hpp"
+#include "weft/error.hpp"
 #include "weft/fft.hpp"
 #include "weft/processes.hpp"
 
@@ -181,6 +182,30 @@ TEST(PartsOfOne, ThatAreWrongAreAnErrorOfAll) {
           std::string::npos)
           << text;
   }
+}
+
+/// f() refuses what it was given.
+template <class F>
+void expect_refused(const F& f, const std::string& text) {
+  try {
+    f();
+    ADD_FAILURE() << "no error: " << text;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.category(), ErrorCategory::usage);
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+  }
+}
+
+TEST(PartsOfOne, OfProcessesAndArraysThatAreNotThereAreErrors) {
+  const FftPlan alone({16, 16, 16}, FftPrecision::fp32, {.mesh = {16, 16}, .batch = 2});
+  for (const int rank : {-1, 1}) {
+    const std::string text = "there is no process " + std::to_string(rank);
+    expect_refused([&] { alone.input_part(FftDirection::forward, rank); }, text);
+    expect_refused([&] { alone.output_part(FftDirection::inverse, rank); }, text);
+  }
+  const FftPart all = alone.input_part(FftDirection::forward, 0);
+  EXPECT_EQ(all.count(1), 16U);
+  expect_refused([&] { static_cast<void>(all.count(2)); }, "a part has no array 2");
 }
 
 TEST(PartsOfOne, WhereOthersHaveWholeArraysAreAnErrorOfAll) {
