@@ -33,7 +33,7 @@ std::vector<T> gathered(Processes& processes, const T& mine) {
   return all;
 }
 
-/// The greatest of what the processes give; null: this one alone gives something.
+/// The greatest of what processes give; null: there is only this one, and what it gives.
 template <class T>
 T greatest(Processes* processes, const T& mine) {
   return processes == nullptr ? mine : std::ranges::max(gathered(*processes, mine));

@@ -323,10 +323,9 @@ RunResult end_of_run(const View& whole, const Part& part, const PhaseNews& last,
   return result;
 }
 
-RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t cycle,
-                      const RunOptions& options, bool must_pay, Watcher* watcher,
-                      SharedLines* shared) {
-  const Part part(whole, shared);
+RunResult run_by_line(const View& whole, const Part& part, const LineFacts& facts,
+                      std::uint64_t cycle, const RunOptions& options, bool must_pay,
+                      Watcher* watcher, SharedLines* shared) {
   PeTimes times;
   Bundles stepped(whole, facts, options, times, cycle, watcher);
   const auto wavelets = [&] {
@@ -393,7 +392,7 @@ RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options,
   if (!facts) return engine::run_on_host(whole, cycle, options);
   RunOptions own = options;
   if (shared != nullptr) own.progress = shared->watched(options.progress);
-  return run_by_line(whole, *facts, cycle, own, must_pay, watcher, shared);
+  return run_by_line(whole, part, *facts, cycle, own, must_pay, watcher, shared);
 }
 
 }  // namespace weft::by_line

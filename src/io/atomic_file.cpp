@@ -93,9 +93,12 @@ class TemporaryFile {
   void reserve(std::uint64_t bytes) {
     const NoFileSizeSignal while_writing;
     const auto size = static_cast<off_t>(bytes);
+    int failed = 0;
+    do {
+      failed = ::fallocate(descriptor_, 0, 0, size) != 0 ? errno : 0;
+    } while (failed == EINTR);
     // Some file systems cannot keep room for later.
-    if (::fallocate(descriptor_, 0, 0, size) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
-      throw_errno(for_path_, errno);
+    if (failed != 0 && failed != EOPNOTSUPP && failed != ENOSYS) throw_errno(for_path_, failed);
     if (::ftruncate(descriptor_, size) != 0) throw_errno(for_path_, errno);
   }
 
