@@ -57,7 +57,6 @@ void explain(Part& part) {
   };
   for (const ColorCounts& color : part.profile.colors)
     explained.way = std::max(explained.way, longest_way(part.profile, color, uses));
-  explained.way *= static_cast<std::uint64_t>(part.profile.machine.hop_cycles);
   const std::pair<Count, double PhaseExplanation::*> shares[] = {
       {Count::computing, &PhaseExplanation::computing},
       {Count::moving, &PhaseExplanation::moving},

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "fabric/build/timing.hpp"
+
 namespace weft::fabric {
 namespace {
 
@@ -25,12 +27,13 @@ class Ways {
       : profile_(profile),
         color_(color),
         uses_(uses),
-        hops_(color.route_of.size() * kPorts, kUnknown) {}
+        timing_(timing_of(profile.machine)),
+        cycles_(color.route_of.size() * kPorts, kUnknown) {}
 
   std::uint64_t longest() {
     std::int64_t most = 0;
     for (std::size_t pe = 0; pe < color_.route_of.size(); ++pe)
-      if (receives(pe, Port::ramp)) most = std::max(most, hops_from(place(pe, Port::ramp)));
+      if (receives(pe, Port::ramp)) most = std::max(most, cycles_from(place(pe, Port::ramp)));
     return static_cast<std::uint64_t>(most);
   }
 
@@ -59,10 +62,22 @@ class Ways {
     return {};
   }
 
+  /// Of a link to a neighbour. The host's own link is a hop.
+  std::int64_t cycles_of(std::size_t pe, Port link, bool has_neighbour) const {
+    const auto width = static_cast<std::size_t>(profile_.width);
+    const bool far = has_neighbour && timing_.is_far(static_cast<int>(pe % width),
+                                                     static_cast<int>(pe / width), link);
+    return timing_.hop + (far ? timing_.far_link : 0);
+  }
+
+  struct Place {
+    std::size_t at;
+    std::int64_t cycles;  ///< of the link to it
+  };
   struct Next {
-    bool leaves = false;                       ///< by some link
-    std::array<std::size_t, kLinks> places{};  ///< where it is one hop later
-    std::size_t count = 0;                     ///< of these
+    std::int64_t cycles = 0;             ///< of the slowest link by which it leaves
+    std::array<Place, kLinks> places{};  ///< where it is one hop later
+    std::size_t count = 0;               ///< of these
   };
   Next after(std::size_t from) const {
     Next all;
@@ -74,46 +89,48 @@ class Ways {
       if (!tx.has(link) || color_.wavelets[static_cast<std::size_t>(link)][pe] == 0) continue;
       const auto beyond = neighbour(pe, link);
       if (!uses_(pe, link)) continue;
-      all.leaves = true;
+      const std::int64_t cycles = cycles_of(pe, link, beyond.has_value());
+      all.cycles = std::max(all.cycles, cycles);
       if (beyond && receives(*beyond, opposite(link)))
-        all.places[all.count++] = place(*beyond, opposite(link));
+        all.places[all.count++] = {place(*beyond, opposite(link)), cycles};
     }
     return all;
   }
 
   /// Depth first, by a stack of its own: ways may be as long as the mesh has PEs. Circles count
   /// once.
-  std::int64_t hops_from(std::size_t start) {
+  std::int64_t cycles_from(std::size_t start) {
     std::vector<std::size_t> stack{start};
     while (!stack.empty()) {
       const std::size_t at = stack.back();
-      if (hops_[at] >= 0) {
+      if (cycles_[at] >= 0) {
         stack.pop_back();
         continue;
       }
-      const bool is_first = hops_[at] == kUnknown;
-      hops_[at] = kOpen;
+      const bool is_first = cycles_[at] == kUnknown;
+      cycles_[at] = kOpen;
       const Next beyond = after(at);
-      std::int64_t most = beyond.leaves ? 1 : 0;
+      std::int64_t most = beyond.cycles;
       bool complete = true;
-      for (const std::size_t next : std::span(beyond.places).first(beyond.count)) {
-        if (is_first && hops_[next] == kUnknown) {
+      for (const auto& [next, cycles] : std::span(beyond.places).first(beyond.count)) {
+        if (is_first && cycles_[next] == kUnknown) {
           stack.push_back(next);
           complete = false;
         }
-        most = std::max(most, hops_[next] + 1);
+        if (cycles_[next] >= 0) most = std::max(most, cycles_[next] + cycles);
       }
       if (!complete) continue;
-      hops_[at] = most;
+      cycles_[at] = most;
       stack.pop_back();
     }
-    return hops_[start];
+    return cycles_[start];
   }
 
   const Profile& profile_;
   const ColorCounts& color_;
   const LinkFilter& uses_;
-  std::vector<std::int64_t> hops_;  ///< by PE and input
+  const model::Timing timing_;
+  std::vector<std::int64_t> cycles_;  ///< by PE and input
 };
 
 }  // namespace
