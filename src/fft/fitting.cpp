@@ -239,7 +239,7 @@ HostBytes host_bytes(const Division& division, const PeMemory& memory, const Fft
     touched = memory.bytes;
   else if (options.data)
     touched += memory.touched;
-  const double state = fabric::state_bytes_per_pe();
+  const double state = fabric::state_bytes_per_pe(m, division.width(), division.height());
   const double kept_twice =
       by_line ? fabric::pes_kept_twice(division.width(), division.height(), options.threads) : 0;
   const double volumes = options.data ? static_cast<double>(division.size()) * options.batch * 2 *

@@ -51,5 +51,21 @@ TEST(NoData, IsTheAdviceWhereTheArraysDoNotFitInTheHostsMemory) {
   EXPECT_NO_THROW(plan());
 }
 
+/// Queues beyond far links hold as many wavelets more as these take cycles.
+TEST(NoData, TheHostsMemoryHasWhatIsOnTheWayOverFarLinks) {
+  constexpr int kSide = 16, kCycles = 4096;
+  const auto bytes = [](int die, int cycles) {
+    FftOptions options{.mesh = {kSide, kSide}, .data = false};
+    options.machine.die_width = options.machine.die_height = die;
+    options.machine.die_link_cycles = cycles;
+    return FftPlan({kSide, kSide, kSide}, FftPrecision::fp32, options).estimate().host_bytes;
+  };
+  EXPECT_EQ(bytes(kSide, kCycles), bytes(kSide, 0)) << "there is one die";
+  constexpr std::uint64_t kWavelet = 4;  // a payload
+  const auto links = [](int dies) { return static_cast<std::uint64_t>(4 * kSide * (dies - 1)); };
+  for (const int die : {1, 4})
+    EXPECT_GT(bytes(die, kCycles), bytes(die, 0) + kCycles * kWavelet * links(kSide / die));
+}
+
 }  // namespace
 }  // namespace weft::test::fft_no_data_test

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "fabric/build/timing.hpp"
 #include "model/state.hpp"
 
 namespace weft::fabric {
@@ -14,18 +15,38 @@ double bytes_of(int pages) noexcept {
   return static_cast<double>(sysconf(pages)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
+constexpr double kColorsInUse = 4, kPortsInUse = 2;
+
+/// The far links that lead to a PE, on average, along an axis with so many PEs, of dies with so
+/// many.
+double far_links_along(int pes, int die, bool all) noexcept {
+  const int between = all ? pes - 1 : die == 0 ? 0 : (pes - 1) / die;
+  return 2.0 * between / pes;
+}
+
+double far_bytes_per_pe(const Machine& m, int width, int height) noexcept {
+  if (m.die_link_cycles == 0 || !has_far_links(m, width, height)) return 0;
+  const model::Timing timing = timing_of(m);
+  const bool all = timing.without_dies();
+  const double links =
+      far_links_along(width, m.die_width, all) + far_links_along(height, m.die_height, all);
+  constexpr double kQueues = kColorsInUse * kPortsInUse;
+  return links * kQueues / kLinks * timing.far_depth() * sizeof(model::FarWavelet) +
+         kQueues * sizeof(model::FarQueue) / model::kLanes;
+}
+
 }  // namespace
 
 double host_memory() noexcept { return bytes_of(_SC_PHYS_PAGES); }
 
 double free_memory() noexcept { return bytes_of(_SC_AVPHYS_PAGES); }
 
-double state_bytes_per_pe() noexcept {
-  constexpr double kColorsInUse = 4, kPortsInUse = 2;
+double state_bytes_per_pe(const Machine& machine, int width, int height) noexcept {
   const double color = sizeof(model::ColorState) + sizeof(model::SwitchState) +
                        sizeof(model::FilterState) + kPortsInUse * sizeof(model::PortQueue);
   return (sizeof(model::CoreState) + sizeof(model::StripState) + kColorsInUse * color) /
-         model::kLanes;
+             model::kLanes +
+         far_bytes_per_pe(machine, width, height);
 }
 
 double pes_kept_twice(int width, int height, int threads) noexcept {

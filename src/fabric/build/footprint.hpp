@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/machine.hpp"
+
 namespace weft::fabric {
 
 /// Bytes of memory that this host has.
@@ -7,9 +9,10 @@ double host_memory() noexcept;
 /// ... and of which nobody uses anything.
 double free_memory() noexcept;
 
-/// Bytes of host memory that the emulator keeps for one PE, besides the PE's own memory: cores,
-/// routers, and the queues of a few colors. An upper estimate.
-double state_bytes_per_pe() noexcept;
+/// Bytes of host memory that the emulator keeps for one PE of such a mesh, besides the PE's own
+/// memory: cores, routers, and the queues of a few colors, which far links that take longer make
+/// longer. An upper estimate.
+double state_bytes_per_pe(const Machine& machine, int width, int height) noexcept;
 
 /// PEs whose state and memory are kept once more while lines are stepped apart: 64 lines for each
 /// thread.
