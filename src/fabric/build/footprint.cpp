@@ -16,6 +16,7 @@ double bytes_of(int pages) noexcept {
 }
 
 constexpr double kColorsInUse = 4, kPortsInUse = 2;
+constexpr double kColorsOfFarLink = 6;  // of transforms that use all colors, half of an axis'
 
 /// The far links that lead to a PE, on average, along an axis with so many PEs, of dies with so
 /// many.
@@ -30,9 +31,8 @@ double far_bytes_per_pe(const Machine& m, int width, int height) noexcept {
   const bool all = timing.without_dies();
   const double links =
       far_links_along(width, m.die_width, all) + far_links_along(height, m.die_height, all);
-  constexpr double kQueues = kColorsInUse * kPortsInUse;
-  return links * kQueues / kLinks * timing.far_depth() * sizeof(model::FarWavelet) +
-         kQueues * sizeof(model::FarQueue) / model::kLanes;
+  return links * kColorsOfFarLink * timing.far_depth() * sizeof(model::FarWavelet) +
+         kLinks * kColorsOfFarLink * sizeof(model::FarQueue) / model::kLanes;
 }
 
 }  // namespace
