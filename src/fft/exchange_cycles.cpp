@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "weft/error.hpp"
 
@@ -17,19 +18,38 @@ using Formula = double (*)(double p, double wavelets);
 struct OtherLines {
   wsfft::Form form;
   Formula formula;
-  double (*streams)(double p, double wavelets, double slower);
-  int quarters;  ///< of a line: the other line that tells the turn
+  Formula streams;
+  double (*crossing)(int p, int die);  ///< messages of the streams that cross links between dies
+  int quarters;                        ///< of a line: the other line that tells the turn
 };
 
 double turns_formula(double p, double wavelets) {
   return turns_streams(p, wavelets) + 73 * p + 140;
 }
 
-/// Whether links between p PEs along the axis rest, the same in all traffic.
-bool rest(wsfft::Axis axis, double p, const Machine& machine) {
-  if (machine.link_busy_cycles == 0 || machine.crowd_wavelets != 0) return false;
-  const auto die = axis == wsfft::Axis::row ? machine.die_width : machine.die_height;
-  return (machine.die_width == 0 && machine.die_height == 0) || (die != 0 && die < p);
+/// As each stream runs to the end of the line, only those that begin on its last die cross none.
+double turns_crossing(int p, int die) {
+  const int last = (p - 1) % die + 1;
+  return (p * (p - 1.0) - last * (last - 1.0)) / 2;
+}
+
+/// Each link between dies carries what crosses the middle. Copies wait for links where all rest.
+double ring_crossing(int p, int die) {
+  if (die == 1) return ring_streams(p, 1);
+  return die < p ? p * p / 4.0 : 0;
+}
+
+/// Cycles more of a wavelet on a link that rests, the same in all traffic.
+double cycles_more(const Machine& machine) {
+  if (machine.link_busy_cycles == 0 || machine.crowd_wavelets != 0) return 0;
+  return static_cast<double>(machine.link_rest_cycles) / machine.link_busy_cycles;
+}
+
+/// PEs of an axis between links that may rest: all do where dies have no size.
+int die_along(wsfft::Axis axis, const Machine& machine) {
+  if (machine.die_width == 0 && machine.die_height == 0) return 1;
+  const int die = axis == wsfft::Axis::row ? machine.die_width : machine.die_height;
+  return die == 0 ? std::numeric_limits<int>::max() / 2 : die;
 }
 
 /// A step of long streams, or a turn, takes the links' cycles and some more. So from a line to a
@@ -53,12 +73,10 @@ double by_shorter_lines(const OtherLines& lines, const LineExchange& exchange,
   };
   const double there = on(line);
   if (line == exchange.p) return there;
-  const auto moved = [&](double pes) {
-    const double slower =
-        rest(exchange.axis, pes, machine)
-            ? 1 + static_cast<double>(machine.link_rest_cycles) / machine.link_busy_cycles
-            : 1;
-    return lines.streams(pes, wavelets, slower);
+  const double more = cycles_more(machine);
+  const int die = die_along(exchange.axis, machine);
+  const auto moved = [&](int pes) {
+    return lines.streams(pes, wavelets) + more * wavelets * lines.crossing(pes, die);
   };
   const int other = part(line, lines.quarters);
   const double turn = (there - on(other) - moved(line) + moved(other)) / (line - other);
@@ -86,7 +104,8 @@ double by_shorter_messages(wsfft::Form form, const LineExchange& exchange, const
 
 /// Short streams hide behind turns in part: a line about as long tells more.
 double turns(wsfft::Form form, const LineExchange& exchange, const Machine& machine) {
-  return by_shorter_lines({form, turns_formula, turns_streams, 3}, exchange, machine);
+  return by_shorter_lines({form, turns_formula, turns_streams, turns_crossing, 3}, exchange,
+                          machine);
 }
 
 }  // namespace
@@ -111,7 +130,8 @@ double turns_cycles(FftTranspose form, const LineExchange& exchange, const Machi
 
 double ring_cycles(const LineExchange& exchange, const Machine& machine) {
   // Contests of streams change each line by some tens of cycles: a much shorter one tells more.
-  return by_shorter_lines({wsfft::Form::ring, ring_formula, ring_streams, 2}, exchange, machine);
+  return by_shorter_lines({wsfft::Form::ring, ring_formula, ring_streams, ring_crossing, 2},
+                          exchange, machine);
 }
 
 double halves_cycles(const LineExchange& exchange, const Machine& machine) {

@@ -6,15 +6,13 @@
 
 namespace weft::fft {
 
-/// The streams of an exchange in turns among p PEs, with messages of so many wavelets, on links
-/// that take `slower` times a cycle: those of all PEs of a line, one after the other.
-constexpr double turns_streams(double p, double wavelets, double slower = 1) {
-  return wavelets * slower * p * (p - 1) / 2;
-}
+/// The streams of an exchange in turns among p PEs, with messages of so many wavelets: those of all
+/// PEs of a line, one after the other.
+constexpr double turns_streams(double p, double wavelets) { return wavelets * p * (p - 1) / 2; }
 
 /// The streams of an exchange around a ring: half of them cross the middle; two and a half copies.
-constexpr double ring_streams(double p, double wavelets, double slower = 1) {
-  return wavelets * (slower * p * p / 4 + 2.5 * p);
+constexpr double ring_streams(double p, double wavelets) {
+  return wavelets * (p * p / 4 + 2.5 * p);
 }
 
 /// All of the exchange around a ring on the default machine, with the turns of its steps

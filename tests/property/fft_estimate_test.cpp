@@ -109,6 +109,26 @@ TEST(FftEstimate, ListsThePhasesOfARun) {
     }
 }
 
+/// Lines of 64 PEs are estimated from shorter ones, which dies divide otherwise.
+TEST(FftEstimate, SlowsWhatCrossesLinksBetweenDies) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  constexpr int kSide = 64;
+  for (const FftTranspose transpose : {FftTranspose::published, FftTranspose::ring})
+    for (const int die : {0, 16, 32, 40}) {
+      SCOPED_TRACE(fmt::format("{}, dies of {}", to_string(transpose), die));
+      FftOptions options{.mesh = {kSide, 1}, .transpose = transpose, .data = false};
+      options.machine.link_busy_cycles = 1;
+      options.machine.link_rest_cycles = 7;
+      options.machine.die_width = die;
+      const FftPlan plan({kSide, 8, kSide}, FftPrecision::fp32, options);
+      const FftRun run = plan.run({}, FftDirection::forward);
+      const auto took = static_cast<double>(run.report.phases.at(1).cycles);
+      // Where all links rest, contests of streams around a ring take some more.
+      const double share = transpose == FftTranspose::ring && die == 0 ? 0.1 : 0.05;
+      EXPECT_NEAR(static_cast<double>(plan.estimate().phases.at(1).cycles), took, share * took);
+    }
+}
+
 /// Of few numbers, on a mesh of powers of two, with any pencils and form.
 RandomTransform powers_of_two(std::uint64_t seed) {
   std::mt19937_64 random(seed);
