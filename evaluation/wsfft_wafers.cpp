@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -32,17 +33,23 @@ constexpr std::array kSides{32, 64, 128};
 // With full links, a run of 256^3 takes seconds. Longer ones are by formulas alone.
 constexpr int kMostRun = 256, kMost = 1024;
 
-/// The machine's constants by side and period.
+/// The machine's constants by side and period, but for the first, in which links never rest.
 constexpr auto kLinks = [] {
-  std::array<std::array<std::array<Setting, 4>, kPeriods.size()>, kSides.size()> all{};
+  std::array<std::array<std::array<Setting, 4>, kPeriods.size() - 1>, kSides.size()> all{};
   for (std::size_t side = 0; side < kSides.size(); ++side)
-    for (std::size_t period = 0; period < kPeriods.size(); ++period)
-      all[side][period] = {{{"die_width", kSides[side] / 2},
-                            {"die_height", kSides[side] / 2},
-                            {"link_busy_cycles", 1},
-                            {"link_rest_cycles", kPeriods[period] - 1}}};
+    for (std::size_t period = 1; period < kPeriods.size(); ++period)
+      all[side][period - 1] = {{{"die_width", kSides[side] / 2},
+                                {"die_height", kSides[side] / 2},
+                                {"link_busy_cycles", 1},
+                                {"link_rest_cycles", kPeriods[period] - 1}}};
   return all;
 }();
+
+/// Throws std::out_of_range for a cube or period that is not listed.
+std::span<const Setting> links_of(int n, std::size_t period) {
+  const auto side = static_cast<std::size_t>(std::ranges::find(kSides, n) - kSides.begin());
+  return kLinks.at(side).at(period - 1);
+}
 
 /// With full links wafers are as one: the machine is as it is.
 Run run_on(const Wafers& wafers, int n, FftPrecision precision, FftTranspose form,
@@ -51,10 +58,7 @@ Run run_on(const Wafers& wafers, int n, FftPrecision precision, FftTranspose for
   run.mesh = {wafers.across * n / 2, wafers.down * n / 2};
   run.more_memory = run.mesh.x < n || run.mesh.y < n;
   if (form != FftTranspose::published) run.form = form;
-  if (period != 0) {
-    const auto side = std::ranges::find(kSides, n) - kSides.begin();
-    run.settings = kLinks[static_cast<std::size_t>(side)][period];
-  }
+  if (period != 0) run.settings = links_of(n, period);
   return run;
 }
 
@@ -211,14 +215,18 @@ Result make_rates(const Scope&, const Outcomes& outcomes, const Machine& machine
                           "by the estimate",
                           "Gb/s of a link, by the estimate"};
   constexpr double kBits = 32;
-  for_cubes(kMost, [&](FftPrecision precision, FftTranspose form, int n) {
+  bool any_run = false;
+  for_cubes(kMostRun, [&](FftPrecision precision, FftTranspose form, int n) {
+    any_run |= parts_of(outcomes, run_on(kOne, n, precision, form)).has_value();
+  });
+  const int most = any_run ? kMost : 0;  // formulas alone say nothing
+  for_cubes(most, [&](FftPrecision precision, FftTranspose form, int n) {
     const Parts said_of_one = predicted_parts(kOne, n, precision, form);
     const auto one = parts_of(outcomes, run_on(kOne, n, precision, form));
     for (const Wafers& wafers : kSeveral) {
       const Parts said = predicted_parts(wafers, n, precision, form);
       const auto full = parts_of(outcomes, run_on(wafers, n, precision, form));
       const bool run = one && full;
-      if (!run && result.table.rows.empty()) continue;  // formulas alone say nothing
       const Parts &of_one = run ? *one : said_of_one, &of_full = run ? *full : said;
       const Rates rates = rates_of(wafers, crossing(wafers, n, precision, form), of_one, of_full);
       result.table.rows.push_back({cell(evaluation::text_of(precision)), cell(text_of(form)),
