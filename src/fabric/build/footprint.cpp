@@ -16,7 +16,7 @@ double bytes_of(int pages) noexcept {
 }
 
 constexpr double kColorsInUse = 4, kPortsInUse = 2;
-constexpr double kColorsOfFarLink = 6;  // of transforms that use all colors, half of an axis'
+constexpr double kColorsOfFarLink = 7;  // by halves 6.4 of 64^3, around a ring 5.5, else fewer
 
 /// The far links that lead to a PE, on average, along an axis with so many PEs, of dies with so
 /// many.

@@ -62,7 +62,7 @@ class Ways {
     return {};
   }
 
-  /// Of a link to a neighbour. The host's own link is a hop.
+  /// Of a PE's link. One that leads out of the mesh counts as a hop.
   std::int64_t cycles_of(std::size_t pe, Port link, bool has_neighbour) const {
     const auto width = static_cast<std::size_t>(profile_.width);
     const bool far = has_neighbour && timing_.is_far(static_cast<int>(pe % width),
