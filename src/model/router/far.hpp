@@ -17,8 +17,8 @@ WEFT_INLINE FarWavelet* ring_of(const View& v, const FarQueue& far, int lane) {
 }
 
 /// The lanes of a queue's far lanes whose head may not leave yet.
-[[gnu::noinline, gnu::cold]] inline Mask late_from_far(const View& v, const PortQueue& q,
-                                                       std::uint64_t now) {
+[[gnu::noinline, gnu::cold]] WEFT_OWN Mask late_from_far(const View& v, const PortQueue& q,
+                                                         std::uint64_t now) {
   const FarQueue& far = v.far_queues[q.far - 1];
   return where(far.lanes & q.valid[0],
                [&](int lane) { return ring_of(v, far, lane)[far.first[lane]].leaves > now; });
@@ -65,7 +65,7 @@ WEFT_INLINE Mask come_late(const View& v, PortQueue& q, Mask lanes, Mask control
 
 /// The queue's first entries in a lane are again the first wavelets that came from far. Returns
 /// whether more may come.
-inline bool show_first(const View& v, PortQueue& q, FarQueue& far, int lane) {
+WEFT_OWN bool show_first(const View& v, PortQueue& q, FarQueue& far, int lane) {
   const std::uint32_t depth = v.timing.far_depth();
   std::uint32_t shown = 0;
   while (shown < v.timing.router_depth && has(q.valid[shown], lane)) ++shown;
@@ -84,8 +84,8 @@ inline bool show_first(const View& v, PortQueue& q, FarQueue& far, int lane) {
 }
 
 /// After wavelets of these colors came or left, where far links take longer.
-[[gnu::noinline, gnu::cold]] inline void show_far(const View& v, const StripState& strip,
-                                                  std::uint32_t colors) {
+[[gnu::noinline, gnu::cold]] WEFT_OWN void show_far(const View& v, const StripState& strip,
+                                                    std::uint32_t colors) {
   for_each(colors, [&](int color) {
     const ColorState& c = v.colors[strip.color_state[color]];
     for_each(c.ports, [&](int port) {
