@@ -45,11 +45,18 @@ double cycles_more(const Machine& machine) {
   return static_cast<double>(machine.link_rest_cycles) / machine.link_busy_cycles;
 }
 
+/// The machine with dies along the axis that divide `pes` PEs as its own divide p of them.
+Machine with_shorter_dies(Machine machine, wsfft::Axis axis, int pes, int p) {
+  int& die = axis == wsfft::Axis::row ? machine.die_width : machine.die_height;
+  if (die != 0) die = std::max(1, static_cast<int>(std::lround(1.0 * die * pes / p)));
+  return machine;
+}
+
 /// PEs of an axis between links that may rest: all do where dies have no size.
 int die_along(wsfft::Axis axis, const Machine& machine) {
   if (machine.die_width == 0 && machine.die_height == 0) return 1;
   const int die = axis == wsfft::Axis::row ? machine.die_width : machine.die_height;
-  return die == 0 ? std::numeric_limits<int>::max() / 2 : die;
+  return die == 0 ? std::numeric_limits<int>::max() : die;
 }
 
 /// A step of long streams, or a turn, takes the links' cycles and some more. So from a line to a
@@ -66,16 +73,19 @@ double by_shorter_lines(const OtherLines& lines, const LineExchange& exchange,
   };
   int line = exchange.p;
   while (line > 8 && is_long(line)) line = part(line, 3);
+  const auto machine_of = [&](int pes) {
+    return with_shorter_dies(machine, exchange.axis, pes, exchange.p);
+  };
   const auto on = [&](int pes) {
     LineExchange one = exchange;
     one.p = pes;
-    return cycles_on_a_line(lines.form, one, machine);
+    return cycles_on_a_line(lines.form, one, machine_of(pes));
   };
   const double there = on(line);
   if (line == exchange.p) return there;
   const double more = cycles_more(machine);
-  const int die = die_along(exchange.axis, machine);
   const auto moved = [&](int pes) {
+    const int die = die_along(exchange.axis, machine_of(pes));
     return lines.streams(pes, wavelets) + more * wavelets * lines.crossing(pes, die);
   };
   const int other = part(line, lines.quarters);

@@ -109,7 +109,7 @@ TEST(FftEstimate, ListsThePhasesOfARun) {
     }
 }
 
-/// Lines of 64 PEs are estimated from shorter ones, which dies divide otherwise.
+/// Lines of 64 PEs are estimated from shorter ones.
 TEST(FftEstimate, SlowsWhatCrossesLinksBetweenDies) {
   if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
   constexpr int kSide = 64;
