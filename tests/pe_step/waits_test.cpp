@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "pe/ahead.hpp"
+#include "pe/due.hpp"
 
 namespace weft::test::waits_test {
 namespace {
