@@ -31,7 +31,7 @@ constexpr std::array kPeriods{1, 2, 4, 8, 16};
 // Chosen: the sides of cubes of which all periods are run, with --quick to half of its longest.
 constexpr std::array kSides{32, 64, 128};
 // With full links, a run of 256^3 takes seconds. Longer ones are by formulas alone.
-constexpr int kMostRun = 256, kMost = 1024;
+constexpr int kMostRun = 256, kMostSide = 1024;
 
 /// The machine's constants by side and period, but for the first, in which links never rest.
 constexpr auto kLinks = [] {
@@ -63,28 +63,29 @@ Run run_on(const Wafers& wafers, int n, FftPrecision precision, FftTranspose for
 }
 
 /// A transform's cycles, in pencils and in its two transposes.
-struct Parts {
+struct CyclesByPart {
   double all, pencils, rows, columns;
 };
 
-std::optional<Parts> parts_of(const Outcomes& outcomes, const Run& run) {
+std::optional<CyclesByPart> parts_of(const Outcomes& outcomes, const Run& run) {
   const Outcome* one = outcomes.find(run);
   if (one == nullptr || one->phases.size() != 5) return {};
   const auto cycles = [&](std::size_t phase) { return static_cast<double>(one->phases[phase]); };
-  return Parts{static_cast<double>(one->cycles), cycles(0) + cycles(2) + cycles(4), cycles(1),
-               cycles(3)};
+  return CyclesByPart{static_cast<double>(one->cycles), cycles(0) + cycles(2) + cycles(4),
+                      cycles(1), cycles(3)};
 }
 
 /// The same by the formulas of a pencil and of an exchange (ways.hpp). A PE has as many pencils
 /// along each axis, and a message to each PE of its line.
-Parts predicted_parts(const Wafers& wafers, int n, FftPrecision precision, FftTranspose form) {
+CyclesByPart predicted_parts(const Wafers& wafers, int n, FftPrecision precision,
+                             FftTranspose form) {
   const double across = wafers.across * n / 2.0, down = wafers.down * n / 2.0;
   const double pencils = n / across * (n / down);
   const auto exchange = [&](double p) {
     return exchange_formula(form, p, wavelets_of(precision) * pencils * n / p);
   };
-  Parts parts{0, 3 * pencils * wsfft_paper::pencil_cycles(n, precision), exchange(across),
-              exchange(down)};
+  CyclesByPart parts{0, 3 * pencils * wsfft_paper::pencil_cycles(n, precision), exchange(across),
+                     exchange(down)};
   parts.all = parts.pencils + parts.rows + parts.columns;
   return parts;
 }
@@ -110,7 +111,8 @@ double estimated_cycles(double crossing, double period, double full) {
 struct Rates {
   double least, estimate;
 };
-Rates rates_of(const Wafers& wafers, double crossing, const Parts& one, const Parts& full) {
+Rates rates_of(const Wafers& wafers, double crossing, const CyclesByPart& one,
+               const CyclesByPart& full) {
   const bool columns_cross = wafers.down > 1;
   const double over_links = full.rows + (columns_cross ? full.columns : 0);
   const double all_crossing = crossing * (columns_cross ? 2 : 1);
@@ -154,7 +156,7 @@ Result make_wafers(const Scope& scope, const Outcomes& outcomes, const Machine&)
     const auto one = parts_of(outcomes, run_on(kOne, n, precision, form));
     if (!one) return;
     const auto add = [&](const Wafers& wafers, Cell rate, Cell least, Cell estimate,
-                         const Parts& parts) {
+                         const CyclesByPart& parts) {
       result.table.rows.push_back({cell(evaluation::text_of(precision)), cell(text_of(form)),
                                    whole(n), whole(wafers.count()), std::move(rate),
                                    whole(parts.pencils), whole(parts.rows), std::move(least),
@@ -219,15 +221,15 @@ Result make_rates(const Scope&, const Outcomes& outcomes, const Machine& machine
   for_cubes(kMostRun, [&](FftPrecision precision, FftTranspose form, int n) {
     any_run |= parts_of(outcomes, run_on(kOne, n, precision, form)).has_value();
   });
-  const int most = any_run ? kMost : 0;  // formulas alone say nothing
+  const int most = any_run ? kMostSide : 0;  // formulas alone say nothing
   for_cubes(most, [&](FftPrecision precision, FftTranspose form, int n) {
-    const Parts said_of_one = predicted_parts(kOne, n, precision, form);
+    const CyclesByPart said_of_one = predicted_parts(kOne, n, precision, form);
     const auto one = parts_of(outcomes, run_on(kOne, n, precision, form));
     for (const Wafers& wafers : kSeveral) {
-      const Parts said = predicted_parts(wafers, n, precision, form);
+      const CyclesByPart said = predicted_parts(wafers, n, precision, form);
       const auto full = parts_of(outcomes, run_on(wafers, n, precision, form));
       const bool run = one && full;
-      const Parts &of_one = run ? *one : said_of_one, &of_full = run ? *full : said;
+      const CyclesByPart &of_one = run ? *one : said_of_one, &of_full = run ? *full : said;
       const Rates rates = rates_of(wafers, crossing(wafers, n, precision, form), of_one, of_full);
       result.table.rows.push_back({cell(evaluation::text_of(precision)), cell(text_of(form)),
                                    whole(n), whole(wafers.count()), whole(of_one.all),

@@ -73,7 +73,7 @@ Volume random_arrays(const Arrays& arrays, std::uint64_t seed) {
 std::vector<std::complex<float>> random_part(const Arrays& arrays, std::uint64_t seed,
                                              const FftPart& part) {
   if (arrays.is_c2r()) return part_of(random_arrays(arrays, seed).data, part);
-  std::vector<std::complex<float>> numbers = io::random_part(runs_of(part), seed);
+  std::vector<std::complex<float>> numbers = io::random_part(runs_of_part(part), seed);
   if (arrays.kind != FftKind::complex)
     for (std::complex<float>& number : numbers) number = number.real();
   return numbers;

@@ -331,11 +331,11 @@ int run_fft(const FftArguments& arguments) {
   if (reference != nullptr && parts.looks()) {
     const double bound = fft_error_bound(report.arrays.shape, report.precision,
                                          report.options.algorithm, report.options.pencil);
-    report.accuracy = parts.in_parts()
-                          ? accuracy_of_parts(*reference, arguments.shared_fftw, report.arrays,
-                                              plan, bound, std::move(input), report.run.output)
-                          : accuracy_of(*reference, report.arrays, report.options.norm, bound,
-                                        input, report.run.output);
+    report.accuracy =
+        parts.in_parts() ? accuracy_of_parts(*reference, arguments.shared_fftw, report.arrays, plan,
+                                             bound, std::exchange(input, {}), report.run.output)
+                         : accuracy_of(*reference, report.arrays, report.options.norm, bound, input,
+                                       report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
   report.peak_memory_of_each = parts.each(report.peak_memory_bytes);

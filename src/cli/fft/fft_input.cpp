@@ -198,7 +198,7 @@ PlannedInput read_file(const FftArguments& arguments, std::optional<Sides> asked
   if (plan.options().parts && fits) {
     const FftPart part = plan.input_part(report.arrays.direction);
     if (file.has_parts()) {
-      volume.data = file.read_part(runs_of(part), &report.conversion);
+      volume.data = file.read_part(runs_of_part(part), &report.conversion);
     } else {
       volume.data = part_of(file.read(&report.conversion), part);
       if (arguments.processes->rank() != 0)  // it counts for all

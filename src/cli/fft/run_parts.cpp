@@ -12,7 +12,7 @@
 
 namespace weft::cli {
 
-std::vector<io::NumberRun> runs_of(const FftPart& part) {
+std::vector<io::NumberRun> runs_of_part(const FftPart& part) {
   std::vector<io::NumberRun> runs;
   fft::for_runs(part, [&](std::size_t first, std::size_t count, std::size_t /*mine*/) {
     if (!runs.empty() && runs.back().first + runs.back().count == first)
@@ -26,7 +26,7 @@ std::vector<io::NumberRun> runs_of(const FftPart& part) {
 std::vector<std::complex<float>> part_of(std::vector<std::complex<float>> all,
                                          const FftPart& part) {
   auto end = all.begin();
-  for (const auto& [first, count] : runs_of(part)) {
+  for (const auto& [first, count] : runs_of_part(part)) {
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
     const auto last = begin + static_cast<std::ptrdiff_t>(count);
     end = begin == end ? last : std::copy(begin, last, end);
@@ -81,7 +81,7 @@ void RunParts::write_npy(const std::string& path, const io::Sides& sides,
   base::in_all(processes_.get(), [&] {
     io::FilePart part(begun, path);
     std::size_t mine = 0;
-    for (const auto& [first, count] : runs_of(output_)) {
+    for (const auto& [first, count] : runs_of_part(output_)) {
       const auto run = numbers.subspan(mine, count);
       part.write_at(header.size() + first * kBytes,
                     {reinterpret_cast<const char*>(run.data()), run.size_bytes()});

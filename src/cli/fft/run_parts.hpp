@@ -18,7 +18,7 @@
 namespace weft::cli {
 
 /// Of all arrays, the runs that a part has.
-std::vector<io::NumberRun> runs_of(const FftPart& part);
+std::vector<io::NumberRun> runs_of_part(const FftPart& part);
 
 /// Leaves the numbers of a part, of all arrays.
 std::vector<std::complex<float>> part_of(std::vector<std::complex<float>> all, const FftPart& part);
