@@ -17,10 +17,7 @@ Machine far_machine(int die_width, int cycles) {
 
 /// When each PE of a row takes the words of a stream that the first one sends.
 std::vector<std::vector<std::uint64_t>> stream(const Machine& m, int width, int count) {
-  Mesh mesh(width, 1, m);
-  mesh.line(7);
-  mesh.pe(0).send(0, 7, counting(count));
-  for (int x = 1; x < width; ++x) mesh.pe(x).receive(0, count);
+  Mesh mesh = stream_along_row(m, width, count);
   mesh.trace(120 + 4 * static_cast<std::uint64_t>(count + width * m.die_link_cycles));
   std::vector<std::vector<std::uint64_t>> arrivals(1);
   for (int x = 1; x < width; ++x) {
@@ -123,25 +120,7 @@ TEST(FarLink, AStreamIsNoSlowerThanItsRate) {
   EXPECT_NEAR(static_cast<double>(arrivals[3].back() - arrivals[3].front()), 49 * 4, 1);
 }
 
-TEST(FarLink, ARunInPiecesIsTheSame) {
-  const auto sender_and_receivers = [&] {
-    Mesh mesh(6, 1, far_machine(2, 9));
-    mesh.line(7);
-    mesh.pe(0).send(0, 7, counting(30));
-    for (int x = 1; x < 6; ++x) mesh.pe(x).receive(0, 30);
-    return mesh;
-  };
-  Mesh whole = sender_and_receivers();
-  const std::uint64_t end = whole.run().fabric().cycle();
-  for (const std::uint64_t piece : {1U, 3U, 7U}) {
-    Mesh mesh = sender_and_receivers();
-    Fabric& fabric = mesh.start();
-    while (fabric.cycle() + piece < end) ASSERT_EQ(fabric.run(piece), RunEnd::limit);
-    fabric.run(end - fabric.cycle());
-    EXPECT_EQ(mesh.received(5, 0, 0), counting(30)) << "pieces of " << piece;
-    EXPECT_EQ(fabric.run(100), RunEnd::idle);
-  }
-}
+TEST(FarLink, ARunInPiecesIsTheSame) { expect_same_in_pieces(far_machine(2, 9), 30); }
 
 TEST(FarLink, TheEngineCudaRefusesIt) {
   Mesh mesh(2, 1, far_machine(1, 6));

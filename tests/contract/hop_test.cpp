@@ -27,10 +27,7 @@ std::uint64_t start_of(const Mesh& mesh, int x = 0, int y = 0) {
 
 /// The cycles in which the last PE of a line receives a stream.
 std::vector<std::uint64_t> stream(const Machine& m, int width, int count) {
-  Mesh mesh(width, 1, m);
-  mesh.line(7);
-  mesh.pe(0).send(0, 7, counting(count));
-  for (int x = 1; x < width; ++x) mesh.pe(x).receive(0, count);
+  Mesh mesh = stream_along_row(m, width, count);
   mesh.trace(600);
   EXPECT_EQ(mesh.received(width - 1, 0, 0), counting(count));
   return mesh.arrivals(width - 1, 0, 0);

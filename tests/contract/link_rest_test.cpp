@@ -15,10 +15,7 @@ Machine resting(int busy) {
 
 /// A stream along a row of PEs, of which all but the first receive it.
 Mesh stream(const Machine& m, int width, int count) {
-  Mesh mesh(width, 1, m);
-  mesh.line(7);
-  mesh.pe(0).send(0, 7, counting(count));
-  for (int x = 1; x < width; ++x) mesh.pe(x).receive(0, count);
+  Mesh mesh = stream_along_row(m, width, count);
   mesh.trace(60 + static_cast<std::uint64_t>((3 + m.link_rest_cycles) * count));
   for (int x = 1; x < width; ++x) EXPECT_EQ(mesh.received(x, 0, 0), counting(count));
   return mesh;
@@ -136,23 +133,7 @@ TEST(LinkRest, LinksOfACrowdRestInThePeriodAfterIt) {
 TEST(LinkRest, ACrowdIsTheSameInARunInPieces) {
   Machine m = resting(4);
   m.crowd_wavelets = 2;
-  const auto sender_and_receivers = [&] {
-    Mesh mesh(6, 1, m);
-    mesh.line(7);
-    mesh.pe(0).send(0, 7, counting(60));
-    for (int x = 1; x < 6; ++x) mesh.pe(x).receive(0, 60);
-    return mesh;
-  };
-  Mesh whole = sender_and_receivers();
-  const std::uint64_t end = whole.run().fabric().cycle();
-  for (const std::uint64_t piece : {1U, 3U, 7U}) {
-    Mesh mesh = sender_and_receivers();
-    Fabric& fabric = mesh.start();
-    while (fabric.cycle() + piece < end) ASSERT_EQ(fabric.run(piece), RunEnd::limit);
-    fabric.run(end - fabric.cycle());
-    EXPECT_EQ(mesh.received(5, 0, 0), counting(60)) << "pieces of " << piece;
-    EXPECT_EQ(fabric.run(100), RunEnd::idle);
-  }
+  expect_same_in_pieces(m, 60);
 }
 
 TEST(LinkRest, NothingWaitsForALinkForEver) {

@@ -1,5 +1,7 @@
 #include "support/mesh.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -310,6 +312,28 @@ std::vector<std::uint32_t> counting(int count, std::uint32_t base) {
   std::vector<std::uint32_t> words;
   for (int i = 1; i <= count; ++i) words.push_back(base + static_cast<std::uint32_t>(i));
   return words;
+}
+
+Mesh stream_along_row(const Machine& machine, int width, int count) {
+  Mesh mesh(width, 1, machine);
+  mesh.line(7);
+  mesh.pe(0).send(0, 7, counting(count));
+  for (int x = 1; x < width; ++x) mesh.pe(x).receive(0, count);
+  return mesh;
+}
+
+void expect_same_in_pieces(const Machine& machine, int count) {
+  constexpr int kWidth = 6;
+  Mesh whole = stream_along_row(machine, kWidth, count);
+  const std::uint64_t end = whole.run().fabric().cycle();
+  for (const std::uint64_t piece : {1U, 3U, 7U}) {
+    Mesh mesh = stream_along_row(machine, kWidth, count);
+    Fabric& fabric = mesh.start();
+    while (fabric.cycle() + piece < end) ASSERT_EQ(fabric.run(piece), RunEnd::limit);
+    fabric.run(end - fabric.cycle());
+    EXPECT_EQ(mesh.received(kWidth - 1, 0, 0), counting(count)) << "pieces of " << piece;
+    EXPECT_EQ(fabric.run(100), RunEnd::idle);
+  }
 }
 
 }  // namespace weft::test

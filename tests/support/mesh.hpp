@@ -129,4 +129,10 @@ Layout alone(const Program& program);
 /// 1, 2, ... count, each plus `base`.
 std::vector<std::uint32_t> counting(int count, std::uint32_t base = 0);
 
+/// Not started: the first PE of a row sends counting(count) in color 7, and all others receive it.
+Mesh stream_along_row(const Machine& machine, int width, int count);
+
+/// Such a stream along six PEs takes the same cycles and comes whole in a run in pieces.
+void expect_same_in_pieces(const Machine& machine, int count);
+
 }  // namespace weft::test
