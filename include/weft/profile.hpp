@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -161,6 +162,8 @@ struct Profile {
   /// Their names, and one of them: all at once may be large. Throws Error(usage) for another name.
   std::vector<std::string> entry_names() const;
   ProfileEntry entry(std::string_view name) const;
+  /// The same, in pieces: `take` gets one after the other, and each is gone when it returns.
+  void write_entry(std::string_view name, const std::function<void(std::string_view)>& take) const;
   static Profile of_entries(const std::vector<ProfileEntry>& entries, const std::string& source);
 
   bool operator==(const Profile&) const = default;

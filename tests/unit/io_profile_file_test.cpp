@@ -10,11 +10,11 @@ namespace weft::test::io_profile_file_test {
 namespace {
 
 /// A short stream along a row, with a name that is no name of HTML.
-Profile counted(int windows, int words = 7) {
-  Mesh mesh(3, 2);
+Profile counted(int windows, int words = 7, int width = 3, int height = 2) {
+  Mesh mesh(width, height);
   mesh.line(5);
   mesh.pe(0).send(0, 5, counting(words));
-  for (int x = 1; x < 3; ++x) mesh.pe(x).receive(0, words);
+  for (int x = 1; x < width; ++x) mesh.pe(x).receive(0, words);
   FabricOptions options;
   options.engine = Engine::reference;
   options.observe = {true, windows};
@@ -49,6 +49,19 @@ TEST_F(ProfileFile, LargeNumbersToo) {
   numbers[1] = 1'000'000;
   p.windowed[0] = PackedCounts(numbers);
   p.colors.front().held[4] = std::uint64_t{1} << 40;
+  p.save(path());
+  EXPECT_EQ(Profile::load(path()), p);
+}
+
+TEST_F(ProfileFile, OfManyPesToo) {
+  const Profile p = counted(16, 20, 90, 70);
+  std::size_t pieces = 0, bytes = 0;
+  p.write_entry("pes.npy", [&](std::string_view piece) {
+    ++pieces;
+    bytes += piece.size();
+  });
+  EXPECT_GT(pieces, 10U);
+  EXPECT_EQ(bytes, p.entry("pes.npy").bytes.size());
   p.save(path());
   EXPECT_EQ(Profile::load(path()), p);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <future>
 #include <initializer_list>
 #include <utility>
 #include <vector>
@@ -328,6 +329,7 @@ int run_fft(const FftArguments& arguments) {
         });
       },
       arguments.profile);
+  std::future<std::string> profile_file = begin_profile_file(arguments, report);
   if (reference != nullptr && parts.looks()) {
     const double bound = fft_error_bound(report.arrays.shape, report.precision,
                                          report.options.algorithm, report.options.pencil);
@@ -345,7 +347,7 @@ int run_fft(const FftArguments& arguments) {
   // All of what was asked for is written, or nothing.
   if (parts.any(is_interrupted())) throw Interrupted("while comparing the result");
   const std::string overflow = report.accuracy ? "" : overflow_line(input, report, parts);
-  write_all(arguments, input, report, parts);
+  write_all(arguments, input, report, parts, std::move(profile_file));
   if (report.accuracy && !report.accuracy->ok()) {
     write_stderr(mismatch_line(*report.accuracy, report.precision));
     return kMismatch;

@@ -9,6 +9,8 @@
 
 #include "cli/common/options.hpp"
 #include "cli/text/terminal.hpp"
+#include "io/atomic_file.hpp"
+#include "io/profile_archive.hpp"
 #include "io/volume_file.hpp"
 #include "reference/half_spectrum.hpp"
 #include "weft/explanation.hpp"
@@ -39,8 +41,16 @@ std::vector<NamedPath> output_paths(const FftArguments& arguments) {
   return paths;
 }
 
+std::future<std::string> begin_profile_file(const FftArguments& arguments,
+                                            const FftReport& report) {
+  if (!arguments.profile) return {};
+  return std::async([profile = report.run.report.profile, file = *arguments.profile] {
+    return io::profile_archive(*profile, file);
+  });
+}
+
 void write_all(const FftArguments& arguments, const Volume& input, FftReport& report,
-               const RunParts& parts) {
+               const RunParts& parts, std::future<std::string> profile_file) {
   for (const NamedPath& output : output_paths(arguments)) {
     report.written.push_back(output.path);
   }
@@ -48,7 +58,7 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
     parts.write_npy(*arguments.output,
                     report.layout.sides_of_all(report.arrays.output_shape(), report.arrays.batch),
                     report.run.output.data);
-  if (arguments.profile) report.run.report.profile->save(*arguments.profile);
+  if (arguments.profile) io::write_file(*arguments.profile, profile_file.get());
   if (arguments.png) write_picture(*arguments.png, input, report);
   if (arguments.json) write_json(*arguments.json, report_json(report));
   if (!arguments.quiet && arguments.json != kStandardOutput) {

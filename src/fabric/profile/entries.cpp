@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <iterator>
+#include <span>
 
+#include "fabric/profile/byte_pieces.hpp"
 #include "fabric/profile/fields.hpp"
 #include "fabric/profile/json.hpp"
 #include "fabric/profile/npy.hpp"
@@ -13,153 +17,148 @@
 namespace weft::inline v0 {
 namespace {
 
+using fabric::BytePieces;
 using fabric::Sides;
 using Json = nlohmann::json;
 
 /// Names may be any bytes; those that are no UTF-8 are replaced.
-std::string json_text(const Profile& p) {
-  return fabric::json_of(p).dump(1, ' ', false, Json::error_handler_t::replace);
+void write_json(const Profile& p, BytePieces& to) {
+  to.text(fabric::json_of(p).dump(1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::string pes_of(const Profile& p) {
+void write_pes(const Profile& p, BytePieces& to) {
   const Sides sides(p);
-  std::string bytes = fabric::npy_header(fabric::pe_fields(), {sides.height, sides.width});
-  bytes.reserve(bytes.size() + 8 * kCounts * sides.pes());
+  to.text(fabric::npy_header(fabric::pe_fields(), {sides.height, sides.width}));
   for (std::size_t pe = 0; pe < sides.pes(); ++pe)
-    for (const auto& count : p.totals) fabric::append(bytes, count[pe], 8);
-  return bytes;
+    for (const auto& count : p.totals) to.number<8>(count[pe]);
 }
 
-std::string colors_of(const Profile& p) {
+void write_colors(const Profile& p, BytePieces& to) {
   const Sides sides(p);
-  std::string bytes =
-      fabric::npy_header(fabric::kColorFields, {p.colors.size(), sides.height, sides.width});
-  bytes.reserve(bytes.size() + std::size_t{8} * (kPorts + 1) * p.colors.size() * sides.pes());
+  to.text(fabric::npy_header(fabric::kColorFields, {p.colors.size(), sides.height, sides.width}));
   for (const ColorCounts& color : p.colors)
     for (std::size_t pe = 0; pe < sides.pes(); ++pe) {
-      for (const auto& port : color.wavelets) fabric::append(bytes, port[pe], 8);
-      fabric::append(bytes, color.held[pe], 8);
+      for (const auto& port : color.wavelets) to.number<8>(port[pe]);
+      to.number<8>(color.held[pe]);
     }
-  return bytes;
 }
 
-std::string lines_of(const Profile& p) {
+void write_lines(const Profile& p, BytePieces& to) {
   std::size_t count = 0;
-  std::string rows;
+  for (const ProgramCounts& program : p.programs) count += program.lines.size();
+  to.text(fabric::npy_header(fabric::kLineFields, {count}));
   for (std::size_t program = 0; program < p.programs.size(); ++program)
     for (const LineCounts& line : p.programs[program].lines) {
-      ++count;
-      fabric::append(rows, program, 4);
-      fabric::append(rows, line.cycles, 8);
-      fabric::append(rows, line.most, 8);
-      fabric::append(rows, static_cast<std::uint32_t>(line.x), 4);
-      fabric::append(rows, static_cast<std::uint32_t>(line.y), 4);
+      to.number<4>(program);
+      to.number<8>(line.cycles);
+      to.number<8>(line.most);
+      to.number<4>(static_cast<std::uint32_t>(line.x));
+      to.number<4>(static_cast<std::uint32_t>(line.y));
     }
-  return fabric::npy_header(fabric::kLineFields, {count}) + rows;
 }
 
-std::string code_of(const Profile& p) {
+void write_code(const Profile& p, BytePieces& to) {
   std::size_t count = 0;
-  std::string rows;
+  for (const ProgramCounts& program : p.programs) count += program.code.size();
+  to.text(fabric::npy_header(fabric::kCodeFields, {count}));
   for (std::size_t program = 0; program < p.programs.size(); ++program)
     for (const CodeCounts& code : p.programs[program].code) {
-      ++count;
-      fabric::append(rows, program, 4);
-      fabric::append(rows, static_cast<std::uint32_t>(code.line), 4);
-      fabric::append(rows, static_cast<std::uint32_t>(code.phase), 4);
-      fabric::append(rows, code.cycles, 8);
+      to.number<4>(program);
+      to.number<4>(static_cast<std::uint32_t>(code.line));
+      to.number<4>(static_cast<std::uint32_t>(code.phase));
+      to.number<8>(code.cycles);
     }
-  return fabric::npy_header(fabric::kCodeFields, {count}) + rows;
 }
 
 /// By PE; -1 where it is unknown.
-void append_numbers(std::string& bytes, std::vector<std::int32_t> numbers, std::size_t pes) {
-  numbers.resize(pes, -1);
-  for (const std::int32_t number : numbers)
-    fabric::append(bytes, static_cast<std::uint32_t>(number), 4);
+void write_numbers(BytePieces& to, const std::vector<std::int32_t>& numbers, std::size_t pes) {
+  for (std::size_t pe = 0; pe < pes; ++pe)
+    to.number<4>(static_cast<std::uint32_t>(pe < numbers.size() ? numbers[pe] : -1));
 }
 
-std::string programs_of(const Profile& p) {
+void write_programs(const Profile& p, BytePieces& to) {
   const Sides sides(p);
-  std::string bytes = fabric::npy_header(fabric::kNumbers, {sides.height, sides.width});
-  append_numbers(bytes, p.program_of, sides.pes());
-  return bytes;
+  to.text(fabric::npy_header(fabric::kNumbers, {sides.height, sides.width}));
+  write_numbers(to, p.program_of, sides.pes());
 }
 
-std::string routes_of(const Profile& p) {
+void write_routes(const Profile& p, BytePieces& to) {
   const Sides sides(p);
-  std::string bytes =
-      fabric::npy_header(fabric::kNumbers, {p.colors.size(), sides.height, sides.width});
-  bytes.reserve(bytes.size() + 4 * p.colors.size() * sides.pes());
-  for (const ColorCounts& color : p.colors) append_numbers(bytes, color.route_of, sides.pes());
-  return bytes;
+  to.text(fabric::npy_header(fabric::kNumbers, {p.colors.size(), sides.height, sides.width}));
+  for (const ColorCounts& color : p.colors) write_numbers(to, color.route_of, sides.pes());
 }
 
-std::string phases_of(const Profile& p) {
+void write_phases(const Profile& p, BytePieces& to) {
   const Sides sides(p);
-  std::string bytes =
-      fabric::npy_header(fabric::phase_fields(), {p.phases.size(), sides.height, sides.width});
-  bytes.reserve(bytes.size() + 8 * fabric::phase_fields().size() * p.phases.size() * sides.pes());
-  for (const PhaseCounts& phase : p.phases)
-    for (std::size_t pe = 0; pe < sides.pes(); ++pe) {
-      fabric::append(bytes, phase.first[pe], 8);
-      fabric::append(bytes, phase.last[pe], 8);
-      for (const auto& count : phase.counts)
-        if (!count.empty()) fabric::append(bytes, count[pe], 8);
-    }
-  return bytes;
+  to.text(fabric::npy_header(fabric::phase_fields(), {p.phases.size(), sides.height, sides.width}));
+  for (const PhaseCounts& phase : p.phases) {
+    std::vector<const std::uint64_t*> fields{phase.first.data(), phase.last.data()};
+    for (const auto& count : phase.counts)
+      if (!count.empty()) fields.push_back(count.data());
+    for (std::size_t pe = 0; pe < sides.pes(); ++pe)
+      for (const std::uint64_t* const field : fields) to.number<8>(field[pe]);
+  }
 }
 
-std::string path_of(const Profile& p) {
-  std::string bytes = fabric::npy_header(fabric::kPathFields, {p.path.size()});
+void write_path(const Profile& p, BytePieces& to) {
+  to.text(fabric::npy_header(fabric::kPathFields, {p.path.size()}));
   for (const PathPiece& piece : p.path) {
-    fabric::append(bytes, piece.from, 8);
-    fabric::append(bytes, piece.to, 8);
-    fabric::append(bytes, static_cast<std::uint64_t>(piece.kind), 4);
+    to.number<8>(piece.from);
+    to.number<8>(piece.to);
+    to.number<4>(static_cast<std::uint64_t>(piece.kind));
     for (const std::int32_t number :
          {piece.x, piece.y, piece.to_x, piece.to_y, piece.color, piece.instruction, piece.phase})
-      fabric::append(bytes, static_cast<std::uint32_t>(number), 4);
+      to.number<4>(static_cast<std::uint32_t>(number));
   }
-  return bytes;
 }
 
 /// The numbers of all windows, which fit into so many bytes.
 template <std::size_t kBytes>
-void append_windows(std::string& bytes, const PackedCounts& counts, std::size_t pes) {
-  bytes.reserve(bytes.size() + kBytes * counts.size());
-  std::vector<std::uint32_t> plane(pes);
-  for (std::size_t first = 0; first < counts.size(); first += pes) {
-    counts.read(first, plane);
-    fabric::append_all<kBytes>(bytes, plane);
+void write_all(const PackedCounts& counts, BytePieces& to) {
+  std::array<std::uint32_t, 16 * PackedCounts::kBlock> some;
+  for (std::size_t first = 0; first < counts.size(); first += some.size()) {
+    const std::span part = std::span(some).first(std::min(some.size(), counts.size() - first));
+    counts.read(first, part);
+    to.numbers<kBytes>(part);
   }
 }
 
 /// In as few bytes as all fit in.
-std::string windows_of(const Profile& p, const PackedCounts& counts) {
+void write_windows(const Profile& p, const PackedCounts& counts, BytePieces& to) {
   const Sides sides(p);
   const std::uint32_t most = counts.greatest();
   const std::size_t width = most <= 0xff ? 1 : most <= 0xffff ? 2 : 4;
-  std::string bytes = fabric::npy_header(
-      {{"", width}}, {static_cast<std::size_t>(p.windows), sides.height, sides.width});
+  to.text(fabric::npy_header({{"", width}},
+                             {static_cast<std::size_t>(p.windows), sides.height, sides.width}));
   if (width == 1)
-    append_windows<1>(bytes, counts, sides.pes());
+    write_all<1>(counts, to);
   else if (width == 2)
-    append_windows<2>(bytes, counts, sides.pes());
+    write_all<2>(counts, to);
   else
-    append_windows<4>(bytes, counts, sides.pes());
-  return bytes;
+    write_all<4>(counts, to);
 }
 
 /// A file that is always there.
 struct Entry {
   std::string_view name;
-  std::string (*bytes)(const Profile&);
+  void (*write)(const Profile&, BytePieces&);
 };
 constexpr Entry kEntries[] = {
-    {"run.json", &json_text},   {"pes.npy", &pes_of},       {"colors.npy", &colors_of},
-    {"lines.npy", &lines_of},   {"code.npy", &code_of},     {"programs.npy", &programs_of},
-    {"routes.npy", &routes_of}, {"phases.npy", &phases_of},
+    {"run.json", &write_json},     {"pes.npy", &write_pes},       {"colors.npy", &write_colors},
+    {"lines.npy", &write_lines},   {"code.npy", &write_code},     {"programs.npy", &write_programs},
+    {"routes.npy", &write_routes}, {"phases.npy", &write_phases},
 };
+
+/// Whether there is an entry of this name.
+bool write(const Profile& p, std::string_view name, BytePieces& to) {
+  for (const Entry& entry : kEntries)
+    if (entry.name == name) return entry.write(p, to), true;
+  if (name == fabric::kPathEntry && !p.path.empty()) return write_path(p, to), true;
+  for (const CountInfo& info : count_infos())
+    if (p.windows > 0 && info.windowed && name == fabric::window_entry(info))
+      return write_windows(p, p.windowed[static_cast<std::size_t>(info.count)], to), true;
+  return false;
+}
 
 }  // namespace
 
@@ -174,15 +173,19 @@ std::vector<std::string> Profile::entry_names() const {
   return names;
 }
 
+void Profile::write_entry(std::string_view name,
+                          const std::function<void(std::string_view)>& take) const {
+  BytePieces to(take);
+  if (!write(*this, name, to))
+    throw Error(ErrorCategory::usage, fmt::format("a profile has no file '{}'", name),
+                fmt::format("it has {}", fmt::join(entry_names(), ", ")), "name one of these");
+  to.hand_on();
+}
+
 ProfileEntry Profile::entry(std::string_view name) const {
-  for (const Entry& entry : kEntries)
-    if (entry.name == name) return {std::string(name), entry.bytes(*this)};
-  if (name == fabric::kPathEntry && !path.empty()) return {std::string(name), path_of(*this)};
-  for (const CountInfo& info : count_infos())
-    if (windows > 0 && info.windowed && name == fabric::window_entry(info))
-      return {std::string(name), windows_of(*this, windowed[static_cast<std::size_t>(info.count)])};
-  throw Error(ErrorCategory::usage, fmt::format("a profile has no file '{}'", name),
-              fmt::format("it has {}", fmt::join(entry_names(), ", ")), "name one of these");
+  ProfileEntry entry{std::string(name), {}};
+  write_entry(name, [&](std::string_view piece) { entry.bytes += piece; });
+  return entry;
 }
 
 std::vector<ProfileEntry> Profile::entries() const {

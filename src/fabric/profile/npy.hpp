@@ -36,16 +36,6 @@ inline void append(std::string& to, std::uint64_t value, std::size_t bytes) {
   to.append(all.data(), bytes);
 }
 
-/// Numbers of so many bytes each, which they fit.
-template <std::size_t bytes>
-void append_all(std::string& to, const std::vector<std::uint32_t>& numbers) {
-  const std::size_t first = to.size();
-  to.resize(first + bytes * numbers.size());
-  char* at = to.data() + first;
-  for (const std::uint32_t number : numbers)
-    for (std::size_t n = 0; n < bytes; ++n) *at++ = static_cast<char>(number >> (8 * n) & 0xffU);
-}
-
 /// Takes numbers off the front.
 inline std::uint64_t take(std::string_view& from, std::size_t bytes) {
   std::uint64_t value = 0;

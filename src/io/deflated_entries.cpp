@@ -1,0 +1,67 @@
+#include "io/deflated_entries.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "io/deflate.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::io {
+namespace {
+
+/// Of deflate. Of 128^3 with 80 windows, 38 MB become 2.1 MB in 0.10 s so, and 1.6 MB in 0.19 s by
+/// level 4.
+constexpr int kLevel = 1;
+
+void deflate(const Profile& profile, DeflatedEntry& entry) {
+  Deflater deflater(Deflater::Form::raw, kLevel);
+  profile.write_entry(entry.name, [&](std::string_view piece) {
+    entry.size += piece.size();
+    entry.crc = static_cast<std::uint32_t>(
+        ::crc32_z(entry.crc, reinterpret_cast<const unsigned char*>(piece.data()), piece.size()));
+    deflater.deflate(piece, false, entry.bytes);
+  });
+  deflater.deflate({}, true, entry.bytes);
+}
+
+}  // namespace
+
+std::vector<DeflatedEntry> deflated_entries(const Profile& profile) {
+  std::vector<DeflatedEntry> entries;
+  for (std::string& name : profile.entry_names()) entries.push_back({std::move(name), {}});
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr error;
+  std::mutex of_error;
+  const auto work = [&] {
+    try {
+      for (std::size_t n = next++; n < entries.size(); n = next++) deflate(profile, entries[n]);
+    } catch (...) {
+      const std::scoped_lock lock(of_error);
+      error = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    const auto most =
+        std::min<std::size_t>(static_cast<std::size_t>(available_cores()), entries.size());
+    others.reserve(most);
+    try {
+      while (others.size() + 1 < most) others.emplace_back(work);
+    } catch (const std::system_error&) {  // fewer do it too
+    }
+    work();
+  }
+  if (error) std::rethrow_exception(error);
+  return entries;
+}
+
+}  // namespace weft::io

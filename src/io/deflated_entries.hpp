@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/profile.hpp"
+
+namespace weft::io {
+
+/// A file of a profile's archive as the archive holds it.
+struct DeflatedEntry {
+  std::string name, bytes;
+  std::uint64_t size = 0;  ///< before
+  std::uint32_t crc = 0;
+};
+
+/// All files of a profile, in order. Threads, as many as there are cores, deflate them.
+std::vector<DeflatedEntry> deflated_entries(const Profile& profile);
+
+}  // namespace weft::io

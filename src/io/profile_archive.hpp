@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "weft/profile.hpp"
+
+namespace weft::io {
+
+/// The bytes of a file that a profile is saved to, which is named in errors. Throws as
+/// Profile::save.
+std::string profile_archive(const Profile& profile, const std::string& file);
+
+}  // namespace weft::io
