@@ -43,6 +43,8 @@ class PackedCounts {
     bool operator==(const Block&) const = default;
   };
   void pack(std::span<const std::uint32_t> block);
+  template <class Fits>
+  void pack_as(std::span<const std::uint32_t> block);
   void read(const Block& block, std::size_t first, std::span<std::uint32_t> to) const;
 
   std::vector<Block> blocks_{};

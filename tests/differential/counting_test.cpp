@@ -170,7 +170,7 @@ TEST(Counting, AThrownCallbackLeavesTheCountsOfTheCyclesBefore) {
       ASSERT_EQ(reference.cycle(), cycle);
       if (are_exact(state, result.stop)) {
         const auto difference = compare_profiles(fabric::profile_of(reference),
-                                                 fabric::profile_of(state, programs, cycle));
+                                                 fabric::profile_of(state, programs, cycle, 2));
         ASSERT_FALSE(difference.has_value()) << describe(*difference);
       }
       if (result.stop != engine::Stop::limit) break;

@@ -72,7 +72,7 @@ struct Pair {
     if (c.observe.counts && counts_hold && cycle == reference.cycle() &&
         (!every_cycle || cycle % 16 == 0)) {
       if (auto d = compare_profiles(fabric::profile_of(reference),
-                                    fabric::profile_of(state, program_lines, cycle)))
+                                    fabric::profile_of(state, program_lines, cycle, 1)))
         return d;
       if (cycle % 3 == 0) fabric::fold(state, cycle);
     }

@@ -61,7 +61,7 @@ struct Counted {
   }
   std::uint32_t packed() { return state.view().counts->strip[0].packed; }
   Profile profile(std::uint64_t cycle = std::uint64_t{kWindows} << kBits) {
-    return fabric::profile_of(state, programs, cycle);
+    return fabric::profile_of(state, programs, cycle, 2);
   }
 };
 
@@ -77,7 +77,7 @@ TEST(PastCounts, AreInTheProfileAsBefore) {
     EXPECT_EQ(counted.packed(), std::min<std::uint64_t>(known, kWindows));
     EXPECT_EQ(counted.profile(), before);
     const Profile taken =
-        fabric::take_profile(counted.state, counted.programs, std::uint64_t{kWindows} << kBits);
+        fabric::take_profile(counted.state, counted.programs, std::uint64_t{kWindows} << kBits, 2);
     EXPECT_EQ(taken, before);
   }
 }

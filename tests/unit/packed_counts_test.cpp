@@ -47,6 +47,19 @@ TEST(PackedCounts, AreTheNumbersThatCame) {
     }
 }
 
+TEST(PackedCounts, AreTheSameOnBothSidesOfTheLargestShortNumber) {
+  std::mt19937_64 dice(seed_from(4));
+  for (const std::uint32_t largest : {32'766U, 32'767U, 32'768U, 65'535U, 65'536U})
+    for (const std::uint32_t least : {0U, 1U, largest - 255, largest - 256, largest}) {
+      SCOPED_TRACE(testing::Message() << "from " << least << " to " << largest);
+      Numbers all = numbers_of(kBlock, least, largest - least + 1, dice);
+      all[dice() % kBlock] = largest;
+      const PackedCounts packed(all);
+      EXPECT_EQ(packed.numbers(), all);
+      EXPECT_EQ(packed.greatest(), largest);
+    }
+}
+
 TEST(PackedCounts, AreEqualHoweverTheyCame) {
   std::mt19937_64 dice(seed_from(2));
   const Numbers all = numbers_of(9 * kBlock + 17, 1000, 3000, dice);

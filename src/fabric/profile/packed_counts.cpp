@@ -40,19 +40,41 @@ void PackedCounts::append(std::span<const std::uint32_t> counts) {
 }
 
 void PackedCounts::pack(std::span<const std::uint32_t> block) {
-  std::uint32_t least = block[0], most = block[0];
+  std::uint32_t differ = 0, all = 0;
   for (const std::uint32_t count : block) {
+    differ |= count ^ block[0];
+    all |= count;
+  }
+  if (differ == 0) {  // as most are
+    greatest_ = std::max(greatest_, block[0]);
+    blocks_.push_back({block[0], static_cast<std::uint32_t>(bytes_.size() / kBlock), 0});
+    return;
+  }
+  // The oldest processors find the least of many numbers of 16 bits at once, not of 32.
+  constexpr std::uint32_t kMostShort = 0x7fff;
+  all <= kMostShort ? pack_as<std::int16_t>(block) : pack_as<std::uint32_t>(block);
+}
+
+/// All numbers fit into this type.
+template <class Fits>
+void PackedCounts::pack_as(std::span<const std::uint32_t> block) {
+  std::array<Fits, kBlock> counts;
+  for (std::size_t n = 0; n < kBlock; ++n) counts[n] = static_cast<Fits>(block[n]);
+  Fits least = counts[0], most = counts[0];
+  for (const Fits count : counts) {
     least = std::min(least, count);
     most = std::max(most, count);
   }
-  greatest_ = std::max(greatest_, most);
-  const std::size_t width = width_for(most - least), first = bytes_.size();
-  blocks_.push_back(
-      {least, static_cast<std::uint32_t>(first / kBlock), static_cast<std::uint8_t>(width)});
+  greatest_ = std::max(greatest_, static_cast<std::uint32_t>(most));
+  const std::size_t width = width_for(static_cast<std::uint32_t>(most - least)),
+                    first = bytes_.size();
+  blocks_.push_back({static_cast<std::uint32_t>(least), static_cast<std::uint32_t>(first / kBlock),
+                     static_cast<std::uint8_t>(width)});
   bytes_.resize(first + width * kBlock);
   with_width(width, [&]<class Number>(Number) {
     std::array<Number, kBlock> more;
-    for (std::size_t n = 0; n < kBlock; ++n) more[n] = static_cast<Number>(block[n] - least);
+    for (std::size_t n = 0; n < kBlock; ++n)
+      more[n] = static_cast<Number>(static_cast<Fits>(counts[n] - least));
     std::memcpy(bytes_.data() + first, more.data(), sizeof more);
   });
 }

@@ -21,13 +21,16 @@ void fill_idle(PhaseCounts& phase, std::size_t pe, std::uint64_t cycles) {
   phase.counts[index_of(Count::idle)][pe] = cycles;
 }
 
-PhaseCounts empty_phase(const std::string& name, std::size_t pes) {
+PhaseCounts empty_phase(const std::string& name, std::size_t pes, OfPhase kept) {
   PhaseCounts phase;
   phase.name = name;
   phase.first.assign(pes, PhaseCounts::kNever);
   phase.last.assign(pes, 0);
+  const auto keep = [&](Count count) { phase.counts[index_of(count)].resize(pes); };
+  for (const Count state : kBusy) keep(state);
+  keep(Count::idle);
   for (const CountInfo& info : count_infos())
-    if (is_by_phase(info)) phase.counts[index_of(info.count)].resize(pes);
+    if (kept == OfPhase::all && is_by_phase(info)) keep(info.count);
   return phase;
 }
 

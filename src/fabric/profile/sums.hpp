@@ -17,8 +17,11 @@ void fill_idle(Profile& profile);
 /// The same of a PE in a phase. `cycles`: that it was in it.
 void fill_idle(PhaseCounts& phase, std::size_t pe, std::uint64_t cycles);
 
+/// What is kept of a phase.
+enum class OfPhase : std::uint8_t { all, states };  ///< `states`: of counts, those of cores alone
+
 /// A phase, without counts of any PE.
-PhaseCounts empty_phase(const std::string& name, std::size_t pes);
+PhaseCounts empty_phase(const std::string& name, std::size_t pes, OfPhase kept = OfPhase::all);
 
 /// The windows of time that a clock has come to, of so many, without counts. 0: none.
 void begin_windows(Profile& profile, std::size_t windows);

@@ -8,16 +8,17 @@
 #include <span>
 #include <vector>
 
+#include "base/in_parallel.hpp"
 #include "fabric/build/dry_run.hpp"
 #include "fabric/build/phase_marks.hpp"
 #include "fabric/build/program_numbers.hpp"
 #include "fabric/build/strips.hpp"
-#include "fabric/profile/sums.hpp"
+#include "fabric/stepper/placed_lanes.hpp"
 
 namespace weft::fabric {
 namespace {
 
-using model::kPhaseRows, model::LaneAddress, model::PhaseSums;
+using model::kPhaseRows, model::PhaseSums;
 
 /// Numbers by lane of one phase of a strip: its counts, and the cycles in it.
 constexpr std::size_t kPhaseNumbers = (std::size_t{kPhaseRows} + 1) * model::kLanes;
@@ -39,18 +40,28 @@ std::uint64_t total(const PhasesState& phases, std::size_t which, std::size_t ro
          (phases.folded.empty() ? 0 : phases.folded[at]);
 }
 
-void fill(const PhasesState& phases, std::size_t which, int lane, std::size_t pe, PhaseCounts& to) {
+/// Of PEs of a strip that have been in the phase.
+void fill(const PhasesState& phases, std::size_t which, const std::vector<PlacedLane>& lanes,
+          PhaseCounts& to) {
   const PhaseSums& sums = phases.sums[which];
-  if (!model::has(sums.been, lane)) return;
-  to.first[pe] = sums.first[lane];
-  to.last[pe] = sums.last[lane];
+  std::vector<PlacedLane> been;
+  been.reserve(lanes.size());
+  for (const PlacedLane& at : lanes)
+    if (model::has(sums.been, static_cast<int>(at.lane))) been.push_back(at);
+  if (been.empty()) return;
   for (const CountInfo& info : count_infos()) {
     const int row = model::phase_row(info.count);
-    if (row < 0) continue;
-    to.counts[static_cast<std::size_t>(info.count)][pe] =
-        total(phases, which, static_cast<std::size_t>(row), lane);
+    std::vector<std::uint64_t>& counts = to.counts[static_cast<std::size_t>(info.count)];
+    if (row < 0 || counts.empty()) continue;
+    for (const PlacedLane& at : been)
+      counts[at.place] =
+          total(phases, which, static_cast<std::size_t>(row), static_cast<int>(at.lane));
   }
-  fill_idle(to, pe, total(phases, which, kPhaseRows, lane));
+  for (const PlacedLane& at : been) {
+    to.first[at.place] = sums.first[at.lane];
+    to.last[at.place] = sums.last[at.lane];
+    fill_idle(to, at.place, total(phases, which, kPhaseRows, static_cast<int>(at.lane)));
+  }
 }
 
 }  // namespace
@@ -111,21 +122,16 @@ void fold_phases(CountsState& counts) {
     for (model::Vector& base : phases.strip[strip].base) base = {};
 }
 
-std::vector<PhaseCounts> counts_of_phases(const State& s) {
+std::vector<PhaseCounts> counts_of_phases(const State& s, int threads, OfPhase kept) {
   const PhasesState& phases = s.counts->phases;
   const auto pes = static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height);
-  std::vector<PhaseCounts> all;
-  all.reserve(phases.names.size());
-  for (std::size_t number = 0; number < phases.names.size(); ++number) {
-    PhaseCounts& phase = all.emplace_back(empty_phase(phases.names[number], pes));
-    std::size_t pe = 0;
-    for (int y = 0; y < s.height; ++y)
-      for (int x = 0; x < s.width; ++x, ++pe) {
-        const LaneAddress at = s.address_of(x, y);
-        const std::size_t which = static_cast<std::size_t>(at.strip) * phases.names.size() + number;
-        fill(phases, which, at.lane, pe, phase);
-      }
-  }
+  const std::vector<std::vector<PlacedLane>> lanes = placed_lanes(s);
+  std::vector<PhaseCounts> all(phases.names.size());
+  base::in_parallel(threads, all.size(), [&](std::size_t number) {
+    all[number] = empty_phase(phases.names[number], pes, kept);
+    for (std::size_t strip = 0; strip < lanes.size(); ++strip)
+      fill(phases, strip * all.size() + number, lanes[strip], all[number]);
+  });
   return all;
 }
 

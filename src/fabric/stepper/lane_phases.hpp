@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fabric/build/state.hpp"
+#include "fabric/profile/sums.hpp"
 #include "weft/layout.hpp"
 #include "weft/profile.hpp"
 
@@ -15,7 +16,8 @@ void start_phases(State& s, const Layout& layout);
 /// All counts have been settled, and begin at 0 again: those of phases go to numbers of 64 bits.
 void fold_phases(CountsState& counts);
 
-/// Phases in the order in which the layout names them. All counts have been settled.
-std::vector<PhaseCounts> counts_of_phases(const State& s);
+/// Phases in the order in which the layout names them. All counts have been settled. By so
+/// many threads.
+std::vector<PhaseCounts> counts_of_phases(const State& s, int threads, OfPhase kept = OfPhase::all);
 
 }  // namespace weft::fabric

@@ -2,28 +2,23 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <set>
-#include <span>
+#include <optional>
+#include <utility>
 
-#include "base/pages.hpp"
+#include "base/in_parallel.hpp"
 #include "engine/step_functions.hpp"
 #include "fabric/build/strips.hpp"
 #include "fabric/profile/sums.hpp"
 #include "fabric/stepper/lane_phases.hpp"
+#include "fabric/stepper/placed_lanes.hpp"
+#include "fabric/stepper/profile_windows.hpp"
 
 namespace weft::fabric {
 namespace {
 
-using model::LaneAddress, model::StripCounts, model::Vector;
+using model::kLanes, model::Vector;
 
-/// f(address, its place among all) for all PEs, row by row.
-template <class F>
-void for_pes(const State& s, F f) {
-  std::size_t place = 0;
-  for (int y = 0; y < s.height; ++y)
-    for (int x = 0; x < s.width; ++x) f(s.address_of(x, y), place++);
-}
+using Lanes = std::vector<PlacedLane>;
 
 /// Of a lane: in an array of sums, and before the last fold.
 std::uint64_t total(const Vector& sum, int lane, const std::vector<std::uint64_t>& folded,
@@ -32,15 +27,11 @@ std::uint64_t total(const Vector& sum, int lane, const std::vector<std::uint64_t
   return sum.at[lane] + (folded.empty() ? 0 : folded[at]);
 }
 
-std::uint64_t total(const CountsState& c, std::size_t strip, std::size_t count, int lane) {
-  return total(c.strip[strip].sum[count], lane, c.of_strips, strip * kCounts + count);
-}
-
-/// The wavelets that left by a port, or the cycles held (port kPorts), of a color's state.
-std::uint64_t total_of_color(const CountsState& c, std::size_t color, std::size_t port, int lane) {
-  const model::ColorSums& sums = c.sums[color];
-  return total(port < kPorts ? sums.left[port] : sums.held, lane, c.of_colors,
-               color * (kPorts + 1) + port);
+/// The same of all lanes that have a PE, at their places.
+void place(const Vector& sum, const std::vector<std::uint64_t>& folded, std::size_t number,
+           const Lanes& lanes, std::vector<std::uint64_t>& to) {
+  for (const PlacedLane& at : lanes)
+    to[at.place] = total(sum, static_cast<int>(at.lane), folded, number);
 }
 
 void fold(Vector& sum, std::vector<std::uint64_t>& folded, std::size_t number) {
@@ -50,161 +41,84 @@ void fold(Vector& sum, std::vector<std::uint64_t>& folded, std::size_t number) {
   }
 }
 
-std::vector<ColorCounts> colors_of(const State& s, std::size_t pes) {
+/// Of a color that some strip has; none if it leads nowhere.
+std::optional<ColorCounts> counts_of_color(const State& s, int color,
+                                           const std::vector<Lanes>& lanes, std::size_t pes) {
+  const CountsState& c = *s.counts;
+  ColorCounts counts{.color = color};
+  for (auto& each : counts.wavelets) each.resize(pes);
+  counts.held.resize(pes);
+  bool routed = false;
+  for (std::size_t strip = 0; strip < lanes.size(); ++strip) {
+    const std::int32_t index = s.strip[strip].color_state[color];
+    if (index < 0) continue;
+    const auto state = static_cast<std::size_t>(index);
+    const model::ColorSums& sums = c.sums[state];
+    for (const PlacedLane& at : lanes[strip])
+      routed |= model::has(s.colors[state].routed, static_cast<int>(at.lane));
+    const std::size_t row = state * (kPorts + 1);
+    for (std::size_t port = 0; port < kPorts; ++port)
+      place(sums.left[port], c.of_colors, row + port, lanes[strip], counts.wavelets[port]);
+    place(sums.held, c.of_colors, row + kPorts, lanes[strip], counts.held);
+  }
+  if (!routed) return {};
+  return counts;
+}
+
+std::vector<ColorCounts> colors_of(const State& s, const std::vector<Lanes>& lanes, std::size_t pes,
+                                   int threads) {
+  std::uint32_t some = 0;
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip) some |= s.strip[strip].colors;
+  std::array<std::optional<ColorCounts>, kColors> counts;
+  base::in_parallel(threads, kColors, [&](std::size_t color) {
+    if ((some >> color & 1U) != 0)
+      counts[color] = counts_of_color(s, static_cast<int>(color), lanes, pes);
+  });
   std::vector<ColorCounts> colors;
   colors.reserve(kColors);
-  for (std::size_t color = 0; color < kColors; ++color) {
-    ColorCounts counts{.color = static_cast<int>(color)};
-    for (auto& each : counts.wavelets) each.resize(pes);
-    counts.held.resize(pes);
-    bool routed = false;
-    for_pes(s, [&](const LaneAddress& at, std::size_t place) {
-      const std::int32_t index = s.strip[static_cast<std::size_t>(at.strip)].color_state[color];
-      if (index < 0) return;
-      const auto state = static_cast<std::size_t>(index);
-      routed |= model::has(s.colors[state].routed, at.lane);
-      for (std::size_t port = 0; port < kPorts; ++port)
-        counts.wavelets[port][place] = total_of_color(*s.counts, state, port, at.lane);
-      counts.held[place] = total_of_color(*s.counts, state, kPorts, at.lane);
-    });
-    if (routed) colors.push_back(std::move(counts));
-  }
+  for (auto& each : counts)
+    if (each) colors.push_back(*std::move(each));
   return colors;
 }
 
-/// The counts by PE, of which those of links, and of wavelets that are held, are sums over colors.
-void fill_totals(const State& s, Profile& p, std::size_t pes) {
-  for (std::size_t count = 0; count < kCounts; ++count) {
-    p.totals[count].resize(pes);
-    for_pes(s, [&](const LaneAddress& at, std::size_t place) {
-      p.totals[count][place] = total(*s.counts, static_cast<std::size_t>(at.strip), count, at.lane);
-    });
-  }
+/// A count by PE. That of links, and of wavelets that are held, is a sum over colors.
+std::vector<std::uint64_t> totals_of(const State& s, const Profile& p, std::size_t count,
+                                     const std::vector<Lanes>& lanes, std::size_t pes) {
+  const CountsState& c = *s.counts;
+  std::vector<std::uint64_t> totals(pes);
+  for (std::size_t strip = 0; strip < lanes.size(); ++strip)
+    place(c.strip[strip].sum[count], c.of_strips, strip * kCounts + count, lanes[strip], totals);
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  for (const engine::HostPort& port : s.host.port)
-    p.totals[index_of(Count::from_host)][at(port.y) * at(s.width) + at(port.x)] += total(
-        *s.counts, static_cast<std::size_t>(port.strip), index_of(Count::from_host), port.lane);
-  for (const ColorCounts& color : p.colors)
-    for (std::size_t place = 0; place < pes; ++place) {
-      for (std::size_t port = 0; port < kPorts; ++port) {
-        const auto link = static_cast<Port>(port);
-        const Count count = link == Port::ramp ? Count::delivered : count_of(link);
-        p.totals[index_of(count)][place] += color.wavelets[port][place];
-      }
-      p.totals[index_of(Count::held)][place] += color.held[place];
+  if (count == index_of(Count::from_host))
+    for (const engine::HostPort& port : s.host.port)
+      totals[at(port.y) * at(s.width) + at(port.x)] +=
+          total(c.strip[at(port.strip)].sum[count], port.lane, c.of_strips,
+                at(port.strip) * kCounts + count);
+  const auto add = [&](const std::vector<std::uint64_t>& more) {
+    for (std::size_t pe = 0; pe < pes; ++pe) totals[pe] += more[pe];
+  };
+  for (const ColorCounts& color : p.colors) {
+    for (std::size_t port = 0; port < kPorts; ++port) {
+      const auto link = static_cast<Port>(port);
+      if (index_of(link == Port::ramp ? Count::delivered : count_of(link)) == count)
+        add(color.wavelets[port]);
     }
+    if (count == index_of(Count::held)) add(color.held);
+  }
+  return totals;
+}
+
+void fill_totals(const State& s, const std::vector<Lanes>& lanes, std::size_t pes, int threads,
+                 Profile& p) {
+  base::in_parallel(threads, kCounts, [&](std::size_t count) {
+    p.totals[count] = totals_of(s, p, count, lanes, pes);
+  });
   fill_idle(p);
 }
 
-/// A PE of a strip, and its place among all.
-struct PlacedLane {
-  std::uint32_t lane, place;
-};
-
-/// By strip.
-std::vector<std::vector<PlacedLane>> placed_lanes(const State& s) {
-  std::vector<std::vector<PlacedLane>> lanes(s.strip_count());
-  for_pes(s, [&](const LaneAddress& at, std::size_t place) {
-    lanes[static_cast<std::size_t>(at.strip)].push_back(
-        {static_cast<std::uint32_t>(at.lane), static_cast<std::uint32_t>(place)});
-  });
-  return lanes;
-}
-
-/// The windows of a strip's series that are one of the profile. (A strip that has been silent since
-/// has shorter ones than others.)
-template <class Number>
-void add_windows(const Number* from, std::size_t first, std::size_t end,
-                 const std::vector<PlacedLane>& lanes, std::vector<std::uint32_t>& plane) {
-  for (std::size_t window = first; window < end; ++window) {
-    const Number* const numbers = from + window * kLanes;
-    for (const PlacedLane& at : lanes) plane[at.place] += numbers[at.lane];
-  }
-}
-
-/// What is packed of a strip's window.
-void add_past_window(const PackedCounts& past, std::size_t window,
-                     const std::vector<PlacedLane>& lanes, std::vector<std::uint32_t>& plane) {
-  if (window * kLanes >= past.size()) return;
-  std::array<std::uint32_t, kLanes> numbers;
-  past.read(window * kLanes, numbers);
-  for (const PlacedLane& at : lanes) plane[at.place] += numbers[at.lane];
-}
-
-/// A series of all PEs in a window of the profile. `bits`: it has 2^bits cycles.
-void add_window(const CountsState& c, std::size_t series, std::size_t window, std::uint32_t bits,
-                const std::vector<std::vector<PlacedLane>>& lanes,
-                std::vector<std::uint32_t>& plane) {
-  const std::size_t windows = c.view.windows;
-  for (std::size_t strip = 0; strip < c.strip.size(); ++strip) {
-    const StripCounts& from = c.strip[strip];
-    if ((from.used >> series & 1U) == 0) continue;  // its memory stays untouched
-    const std::uint32_t shorter = bits - from.window_bits;
-    const std::size_t first = window << shorter, end = (window + 1) << shorter;
-    if (first >= windows) continue;
-    for (std::size_t past = first; past < std::min<std::size_t>(end, from.packed); ++past)
-      add_past_window(c.past[strip * model::kSeries + series], past, lanes[strip], plane);
-    const std::size_t row = (strip * model::kSeries + series) * windows * kLanes;
-    if ((from.wide >> series & 1U) != 0)
-      add_windows(c.wide.data() + row, first, std::min(end, windows), lanes[strip], plane);
-    else
-      add_windows(c.narrow.data() + row, first, std::min(end, windows), lanes[strip], plane);
-  }
-}
-
-/// A series that is in the profile.
-void release_windows(CountsState& c, std::size_t series) {
-  const std::size_t numbers = std::size_t{c.view.windows} * kLanes;
-  for (std::size_t strip = 0; strip < c.strip.size(); ++strip) {
-    if ((c.strip[strip].used >> series & 1U) == 0) continue;
-    const std::size_t row = strip * model::kSeries + series;
-    base::forget(c.narrow.data() + row * numbers, numbers);
-    base::forget(c.wide.data() + row * numbers, numbers);
-    c.past[row] = {};
-  }
-}
-
-/// `taken`: they leave the state.
-void fill_windows(State& s, Profile& p, std::size_t pes, bool taken) {
-  CountsState& c = *s.counts;
-  const std::size_t windows = c.view.windows;
-  if (windows == 0) return;
-  begin_windows(p, windows);
-  const auto bits = static_cast<std::uint32_t>(std::countr_zero(p.window_cycles));
-  const std::vector<std::vector<PlacedLane>> lanes = placed_lanes(s);
-  std::vector<std::uint32_t> plane(pes);
-  for (std::size_t series = 0; series < model::kSeries; ++series) {
-    for (std::size_t window = 0; window < static_cast<std::size_t>(p.windows); ++window) {
-      std::ranges::fill(plane, 0U);
-      add_window(c, series, window, bits, lanes, plane);
-      p.windowed[index_of(model::kCountOf[series])].append(plane);
-    }
-    if (taken) release_windows(c, series);
-  }
-}
-
-/// The cycles of instructions, which a strip keeps once for all its lanes of a program.
-void add_code(const State& s, std::vector<ProgramCounts>& programs) {
-  for (std::size_t strip = 0; strip < s.counts->strip.size(); ++strip) {
-    const StripCounts& from = s.counts->strip[strip];
-    std::set<std::uint16_t> known;
-    for (model::Mask rest = from.programmed; rest != 0; rest &= rest - 1) {
-      const int lane = model::lowest(rest);
-      const std::uint16_t number = s.core[strip].program[lane];
-      if (!known.insert(number).second) continue;
-      const auto first = static_cast<std::uint32_t>(s.programs[number].first);
-      const std::uint64_t* const cycles =
-          s.counts->code.data() + (from.first_code.at[lane] + first);
-      std::vector<CodeCounts>& code = programs[number].code;
-      for (std::size_t n = 0; n < code.size(); ++n) code[n].cycles += cycles[n];
-    }
-  }
-}
-
-/// A PE's cycles of a line, which go to all and, if they are the most, to that. Of PEs that have as
-/// many it is the first one, row by row.
-void add_line(LineCounts& line, std::uint64_t cycles, std::size_t place, std::size_t width) {
-  line.cycles += cycles;
+/// A PE's cycles of a line are the most, if they are. Of PEs that have as many it is the first one,
+/// row by row.
+void note_most(LineCounts& line, std::uint64_t cycles, std::size_t place, std::size_t width) {
   const std::size_t known =
       static_cast<std::size_t>(line.y) * width + static_cast<std::size_t>(line.x);
   if (cycles == 0 || cycles < line.most || (cycles == line.most && place > known)) return;
@@ -213,26 +127,77 @@ void add_line(LineCounts& line, std::uint64_t cycles, std::size_t place, std::si
   line.y = static_cast<int>(place / width);
 }
 
-std::vector<ProgramCounts> programs_of(const State& s, const std::vector<ProgramCounts>& programs) {
-  const CountsState& c = *s.counts;
-  const std::vector<std::vector<PlacedLane>> lanes = placed_lanes(s);
-  std::vector<ProgramCounts> counts = programs;
-  for (std::size_t strip = 0; strip < lanes.size(); ++strip) {
-    if (!s.strip[strip].programmed) continue;
-    std::vector<std::uint32_t> past = c.past_lines[strip].numbers();
-    past.resize(std::size_t{c.first_row[strip + 1] - c.first_row[strip]} * kLanes);
-    for (const PlacedLane& at : lanes[strip]) {
-      const int lane = static_cast<int>(at.lane);
-      if (!model::has(c.strip[strip].programmed, lane)) continue;
-      const std::uint32_t first = c.strip[strip].first_line.at[lane];
-      std::vector<LineCounts>& lines = counts[s.core[strip].program[lane]].lines;
-      for (std::size_t n = 0; n < lines.size(); ++n)
-        add_line(lines[n],
-                 past[(first + n - c.first_row[strip]) * kLanes + at.lane] +
-                     total(c.lines[first + n], lane, c.of_lines, first + n),
-                 at.place, static_cast<std::size_t>(s.width));
-    }
+/// The cycles of a line in all lanes of a strip, 0 in those that have another program.
+using LineCycles = std::array<std::uint64_t, kLanes>;
+
+void add_line(LineCounts& line, const LineCycles& cycles, const Lanes& lanes, std::size_t width) {
+  std::uint64_t all = 0, most = 0;
+  for (const std::uint64_t each : cycles) {
+    all += each;
+    most = std::max(most, each);
   }
+  line.cycles += all;
+  if (most == 0 || most < line.most) return;
+  for (const PlacedLane& at : lanes) note_most(line, cycles[at.lane], at.place, width);
+}
+
+/// f(program, its lanes) for the programs of a strip.
+template <class F>
+void for_programs(const State& s, std::size_t strip, F f) {
+  for (model::Mask rest = s.counts->strip[strip].programmed; rest != 0;) {
+    const std::uint16_t program = s.core[strip].program[model::lowest(rest)];
+    model::Mask lanes = 0;
+    for (model::Mask others = rest; others != 0; others &= others - 1) {
+      const int lane = model::lowest(others);
+      if (s.core[strip].program[lane] == program) lanes |= model::lane_bit(lane);
+    }
+    rest &= ~lanes;
+    f(program, lanes);
+  }
+}
+
+void add_lines(const State& s, std::size_t strip, const Lanes& placed,
+               std::vector<ProgramCounts>& counts) {
+  const CountsState& c = *s.counts;
+  const std::vector<std::uint32_t> past = c.past_lines[strip].numbers();  // or none
+  for_programs(s, strip, [&](std::uint16_t program, model::Mask lanes) {
+    const std::uint32_t first = c.strip[strip].first_line.at[model::lowest(lanes)];
+    Lanes own;
+    own.reserve(kLanes);
+    for (const PlacedLane& at : placed)
+      if (model::has(lanes, static_cast<int>(at.lane))) own.push_back(at);
+    std::vector<LineCounts>& lines = counts[program].lines;
+    for (std::size_t n = 0; n < lines.size(); ++n) {
+      const std::size_t row = first + n;
+      LineCycles cycles{};
+      for (const PlacedLane& at : own)
+        cycles[at.lane] = total(c.lines[row], static_cast<int>(at.lane), c.of_lines, row);
+      if (!past.empty())
+        for (const PlacedLane& at : own)
+          cycles[at.lane] += past[(row - c.first_row[strip]) * kLanes + at.lane];
+      add_line(lines[n], cycles, own, static_cast<std::size_t>(s.width));
+    }
+  });
+}
+
+/// The cycles of instructions, which a strip keeps once for all its lanes of a program.
+void add_code(const State& s, std::vector<ProgramCounts>& programs) {
+  for (std::size_t strip = 0; strip < s.counts->strip.size(); ++strip)
+    for_programs(s, strip, [&](std::uint16_t program, model::Mask lanes) {
+      const auto first = static_cast<std::uint32_t>(s.programs[program].first);
+      const std::uint64_t* const cycles =
+          s.counts->code.data() +
+          (s.counts->strip[strip].first_code.at[model::lowest(lanes)] + first);
+      std::vector<CodeCounts>& code = programs[program].code;
+      for (std::size_t n = 0; n < code.size(); ++n) code[n].cycles += cycles[n];
+    });
+}
+
+std::vector<ProgramCounts> programs_of(const State& s, const std::vector<Lanes>& lanes,
+                                       const std::vector<ProgramCounts>& programs) {
+  std::vector<ProgramCounts> counts = programs;
+  for (std::size_t strip = 0; strip < lanes.size(); ++strip)
+    if (s.strip[strip].programmed) add_lines(s, strip, lanes[strip], counts);
   add_code(s, counts);
   return counts;
 }
@@ -280,34 +245,37 @@ namespace {
 
 /// `taken`: memory is given back as soon as the profile has what was in it.
 Profile make_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle,
-                     bool taken) {
+                     int threads, bool taken) {
   settle_counts(s, cycle);
   const auto pes = static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height);
+  const std::vector<Lanes> lanes = placed_lanes(s);
   Profile profile{.width = s.width, .height = s.height, .cycles = cycle};
-  profile.programs = programs_of(s, programs);
+  profile.programs = programs_of(s, lanes, programs);
   if (taken) {
     s.memory = {};
     s.core = {};
     s.counts->lines = {};
     s.counts->code = {};
   }
-  fill_windows(s, profile, pes, taken);
-  profile.colors = colors_of(s, pes);
+  fill_windows(s, lanes, taken, threads, profile);
+  profile.colors = colors_of(s, lanes, pes, threads);
   if (taken) s.counts->sums = {};
-  fill_totals(s, profile, pes);
+  fill_totals(s, lanes, pes, threads, profile);
   if (taken) s.counts->strip = {};
-  profile.phases = counts_of_phases(s);
+  profile.phases = counts_of_phases(s, threads);
   return profile;
 }
 
 }  // namespace
 
-Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
-  return make_profile(s, programs, cycle, false);
+Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle,
+                   int threads) {
+  return make_profile(s, programs, cycle, threads, false);
 }
 
-Profile take_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle) {
-  return make_profile(s, programs, cycle, true);
+Profile take_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle,
+                     int threads) {
+  return make_profile(s, programs, cycle, threads, true);
 }
 
 }  // namespace weft::fabric

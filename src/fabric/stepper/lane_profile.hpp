@@ -19,9 +19,12 @@ void settle_counts(State& s, std::uint64_t cycle);
 /// It goes to numbers of 64 bits.
 void fold(State& s, std::uint64_t cycle);
 
-/// What a fabric that counts has counted up to a cycle, as fold. Colors have no names.
-Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle);
+/// What a fabric that counts has counted up to a cycle, as fold, by so many threads. Colors have no
+/// names.
+Profile profile_of(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle,
+                   int threads);
 /// The same of a state that nobody uses any more: what is in the profile leaves its memory.
-Profile take_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle);
+Profile take_profile(State& s, const std::vector<ProgramCounts>& programs, std::uint64_t cycle,
+                     int threads);
 
 }  // namespace weft::fabric

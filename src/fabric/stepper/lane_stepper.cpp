@@ -90,6 +90,7 @@ std::size_t LaneStepper::host_words(const HostEnd& end) const {
 }
 
 engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
+  threads_ = options.threads;
   if (state_.data && history_.cycle == 0) populate_arrays(state_, options.threads);
   return history_.add([&](std::uint64_t cycle) {
     if (events_ && events_->log().is_open()) return events_->run(state_, cycle, options);
@@ -126,6 +127,7 @@ bool LaneStepper::has_lines() const { return by_line::lines_of(state_.view()).ha
 engine::RunResult LaneStepper::run_by_line(engine::RunOptions options, bool must_pay,
                                            by_line::Watcher* watcher,
                                            by_line::SharedLines* shared) {
+  threads_ = options.threads;
   state_.tally = false;  // bundles keep none
   if (state_.counts) options.limit = std::min(options.limit, kMostBetweenFolds);
   return history_.add([&](std::uint64_t cycle) {
@@ -158,18 +160,18 @@ PeState LaneStepper::pe_state(int x, int y) const {
 }
 
 Profile LaneStepper::profile() const {
-  return state_.counts ? profile_of(state_, lines_, history_.cycle) : Stepper::profile();
+  return state_.counts ? profile_of(state_, lines_, history_.cycle, threads_) : Stepper::profile();
 }
 
 Profile LaneStepper::take_profile() {
   if (!state_.counts) return Stepper::profile();
-  return fabric::take_profile(state_, lines_, history_.cycle);
+  return fabric::take_profile(state_, lines_, history_.cycle, threads_);
 }
 
 std::vector<PhaseCounts> LaneStepper::phases() const {
   if (!state_.counts) return {};
   settle_counts(state_, history_.cycle);
-  return counts_of_phases(state_);
+  return counts_of_phases(state_, threads_, OfPhase::states);
 }
 
 }  // namespace weft::fabric

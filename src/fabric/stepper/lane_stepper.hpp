@@ -70,6 +70,7 @@ class LaneStepper : public LinesStepper {
 
   mutable State state_;  ///< views of it may change it
   RunHistory history_{};
+  int threads_ = 1;  ///< of the last run
   std::vector<ProgramFacts> programs_;
   std::vector<ProgramCounts> lines_{};    ///< where it counts
   std::unique_ptr<LaneEvents> events_{};  ///< null: nobody has asked

@@ -116,7 +116,8 @@ class Stepper {
   virtual Profile profile() const;
   /// The same of a stepper that nobody uses any more: what it has counted may leave its memory.
   virtual Profile take_profile() { return profile(); }
-  /// Of that profile, the phases alone, in any order; none, if nothing was counted by phase.
+  /// Of that profile, the phases alone, in any order, and perhaps none of their counts but those of
+  /// cores' states; none, if nothing was counted by phase.
   virtual std::vector<PhaseCounts> phases() const { return {}; }
   /// The events while it runs. Null: nobody has asked for any.
   virtual EventLog* events() { return nullptr; }
