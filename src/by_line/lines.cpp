@@ -112,6 +112,7 @@ class Bundles {
         stepped_(first),
         watcher_(watcher) {}
 
+  bool packs = false;  ///< what was counted before
   SteppedCycles& cycles() { return stepped_; }
 
   /// So far, but for what follows from the whole fabric.
@@ -226,7 +227,7 @@ class Bundles {
 
   void give(BundleState& state, const LineGroup& lines, const std::uint8_t* lanes) {
     state.give(whole_, lines, lanes, times_);
-    if (whole_.counts != nullptr) pack_lines_of_programs(whole_, lines);
+    if (packs && whole_.counts != nullptr) pack_lines_of_programs(whole_, lines);
   }
 
   /// Steps lines to the end of their phase.
@@ -325,9 +326,10 @@ RunResult end_of_run(const View& whole, const Part& part, const PhaseNews& last,
 
 RunResult run_by_line(const View& whole, const Part& part, const LineFacts& facts,
                       std::uint64_t cycle, const RunOptions& options, bool must_pay,
-                      Watcher* watcher, SharedLines* shared) {
+                      Watcher* watcher, SharedLines* shared, Packing packing) {
   PeTimes times;
   Bundles stepped(whole, facts, options, times, cycle, watcher);
+  stepped.packs = packing == Packing::always || counts_much(whole);
   const auto wavelets = [&] {
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < whole.strip_count(); ++i) all += whole.strip[i].wavelets;
@@ -348,7 +350,7 @@ RunResult run_by_line(const View& whole, const Part& part, const LineFacts& fact
       if (goes_on == true) bundles = bundles_of(whole, times, rows, own, false, cycle);
     }
     if (goes_on.value_or(true)) stepped.run(bundles);
-    if (whole.counts != nullptr) pack_past_windows(whole, times.from);
+    if (stepped.packs && whole.counts != nullptr) pack_past_windows(whole, times.from);
     news = stepped.news();
     news.wavelets = wavelets() - before;
     news.goes_on = any_stopped(whole, times, rows, own);
@@ -380,7 +382,7 @@ bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases) {
 }
 
 RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options, bool must_pay,
-              Watcher* watcher, SharedLines* shared) {
+              Watcher* watcher, SharedLines* shared, Packing packing) {
   const Part part(whole, shared);
   std::optional<LineFacts> facts;
   part.guard([&] { facts = lines_of(whole); });
@@ -392,7 +394,7 @@ RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options,
   if (!facts) return engine::run_on_host(whole, cycle, options);
   RunOptions own = options;
   if (shared != nullptr) own.progress = shared->watched(options.progress);
-  return run_by_line(whole, part, *facts, cycle, own, must_pay, watcher, shared);
+  return run_by_line(whole, part, *facts, cycle, own, must_pay, watcher, shared, packing);
 }
 
 }  // namespace weft::by_line

@@ -55,12 +55,16 @@ class Watcher {
   virtual void ended(const LineGroup& /*lines*/, const LastDone&) {}
 };
 
+/// When a run packs what was counted before (past_counts.hpp).
+enum class Packing : std::uint8_t { where_it_pays, always };
+
 /// As engine::run_on_host, by line where that is possible. Throws LinesMet where lines met, and
 /// what `progress` throws: then the fabric is not that of any one cycle. `must_pay`: as if lines
 /// had met, if the first phases are too short to save time. `shared`: as one of several processes,
 /// all of which call it, and throw alike; then there is no watcher.
 engine::RunResult run(const model::View& whole, std::uint64_t cycle,
                       const engine::RunOptions& options, bool must_pay = false,
-                      Watcher* watcher = nullptr, SharedLines* shared = nullptr);
+                      Watcher* watcher = nullptr, SharedLines* shared = nullptr,
+                      Packing packing = Packing::where_it_pays);
 
 }  // namespace weft::by_line

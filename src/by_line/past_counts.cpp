@@ -17,6 +17,9 @@ using model::Counts;
 using model::kLanes;
 using model::kSeries;
 
+/// Bytes; chosen: less than half of what the PEs of 128 x 128 take.
+constexpr std::size_t kMostUnpacked = std::size_t{64} << 20;
+
 using OfWindow = std::array<std::uint32_t, kLanes>;
 
 /// Numbers that come later get room when they come: there are many thousands of these.
@@ -109,6 +112,15 @@ void pack_lines(const Counts& c, std::size_t strip) {
 }
 
 }  // namespace
+
+bool counts_much(const model::View& whole) {
+  if (whole.counts == nullptr) return false;
+  const Counts& c = *whole.counts;
+  const std::size_t strips = whole.strip_count();
+  return strips * kSeries * c.windows * kLanes * sizeof(std::uint16_t) +
+             c.first_row[strips] * sizeof(model::Vector) >
+         kMostUnpacked;
+}
 
 void pack_past_windows(const model::View& whole, const std::vector<std::uint64_t>& known) {
   Counts& c = *whole.counts;

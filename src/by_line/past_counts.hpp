@@ -10,6 +10,10 @@
 /// little. Where more is counted there later, a profile adds both.
 namespace weft::by_line {
 
+/// Whether it counts so much that packing pays: windows of time and the cycles of lines of
+/// programs.
+bool counts_much(const model::View& whole);
+
 /// Between phases: windows of time that are past for all PEs of a strip. `known`: by PE, row by
 /// row, the cycle up to which it is stepped.
 void pack_past_windows(const model::View& whole, const std::vector<std::uint64_t>& known);

@@ -63,8 +63,11 @@ struct Pair {
     // The state after a fault is that of its cycle only where all rows meet after every cycle.
     const int block = outcome.stop == spec::Fabric::Stop::fault ? 1 : c.block;
     const engine::RunOptions options{limit, c.threads, {}, block};
+    const auto packing =
+        c.memory_seed % 2 == 0 ? by_line::Packing::always : by_line::Packing::where_it_pays;
     const engine::RunResult result =
-        lines ? by_line::run(view, cycle, options) : engine::run_on_host(view, cycle, options);
+        lines ? by_line::run(view, cycle, options, false, nullptr, nullptr, packing)
+              : engine::run_on_host(view, cycle, options);
     cycle = result.cycle;
     const bool counts_hold =
         !ahead || (result.stop != engine::Stop::fault &&
