@@ -40,7 +40,10 @@ template <class L>
 WEFT_INLINE void begin_visit(const View& v, int strip, const CoreState& core, std::uint64_t now) {
   count_waits<L>(v, strip, now);
   StripCounts& s = counts_at<L>(v, strip, now);
-  if (s.starting != 0) s.starting &= ~due(s.starting, s.until, now);
+  if (s.starting != 0 && s.soonest <= now) {
+    s.starting &= ~due(s.starting, s.until, now);
+    s.soonest = s.starting == 0 ? kNever : least(s.starting, s.until);
+  }
   s.computes = computing(s, core);
   s.waited = core.waiting;
   s.moved = s.lacks_data = s.lacks_room = 0;

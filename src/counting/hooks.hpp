@@ -87,7 +87,10 @@ struct Counting : Base {
   }
   WEFT_INLINE static void waits(const Group& g, const Microthread& t, Mask lanes) {
     StripCounts& s = g.v.counts->strip[g.at.index];
-    for_each(lanes, [&](int lane) WEFT_INLINED { end_computing(s, lane, t.first[lane]); });
+    for_each(lanes, [&](int lane) WEFT_INLINED {
+      end_computing(s, lane, t.first[lane]);
+      earlier(s.soonest, s.until[lane]);
+    });
     s.starting |= lanes;
   }
   WEFT_INLINE static void ends_task(const Group& g) {
@@ -113,6 +116,7 @@ struct Counting : Base {
     leave_group(s);
     end_task_cycles(v, at.index, lane, cycle + 1);
     end_computing(s, lane, cycle + 1);
+    s.soonest = 0;  // it may have been about to start
     s.in_task &= ~lane_bit(lane);
   }
   template <class L>

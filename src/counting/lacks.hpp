@@ -39,14 +39,11 @@ static WEFT_INLINE void note_lack(const View& v, const CoreState& core, std::uin
   }
 }
 
-/// Of microthread u, which has begun in these lanes.
-static WEFT_INLINE Lacks lacks_of(const View& v, const CoreState& core, int u, Mask lanes) {
+/// Of microthread u, in lanes in which it has other operands than one queue.
+[[gnu::noinline]] WEFT_OWN Lacks lacks_of_others(const View& v, const CoreState& core, int u,
+                                                 Mask lanes) {
   const Microthread& t = core.microthread[u];
   Lacks lacks;
-  if (const Mask only = lanes & t.input_only; only != 0) lacks.data = only & without_data(core, u);
-  if (const Mask only = lanes & t.output_only; only != 0) lacks.room = only & ~vacant(v, core, u);
-  lanes &= ~t.input_only & ~t.output_only;
-  if (lanes == 0) return lacks;
   if (const Mask formed = lanes & t.formed; formed != 0)
     for (int k = 0; k < 3; ++k) note_lack(v, core, t.form.where[k], k == 0, formed, lacks);
   for_each(lanes & ~t.formed, [&](int lane) {
@@ -54,6 +51,18 @@ static WEFT_INLINE Lacks lacks_of(const View& v, const CoreState& core, int u, M
       note_lack(v, core, t.where[k].at[lane], k == 0, lane_bit(lane), lacks);
   });
   return lacks;
+}
+
+/// Of microthread u, which has begun in these lanes. (Mostly it is one queue: nothing but masks.)
+static WEFT_INLINE Lacks lacks_of(const View& v, const CoreState& core, int u, Mask lanes) {
+  const Microthread& t = core.microthread[u];
+  Mask data = 0, room = 0;
+  if (const Mask only = lanes & t.input_only; only != 0) data = only & without_data(core, u);
+  if (const Mask only = lanes & t.output_only; only != 0) room = only & ~vacant(v, core, u);
+  lanes &= ~t.input_only & ~t.output_only;
+  if (lanes == 0) return {data, room};
+  const Lacks others = lacks_of_others(v, core, u, lanes);
+  return {data | others.data, room | others.room};
 }
 
 /// Of all microthreads.

@@ -50,8 +50,9 @@ static WEFT_INLINE void find_counted(const View& v, int strip, int lane, std::ui
                                      std::uint32_t (&counted)[kSeries]) {
   const StripCounts& s = v.counts->strip[strip];
   const LaneWindows& w = v.counts->lane_windows[strip];
-  for (int n = 0; n < kSeries; ++n)
-    counted[n] = s.all[static_cast<int>(kCountOf[n])] + w.part[n].at[lane];
+  for (int n = 0; n < kSeries; ++n) counted[n] = s.all[static_cast<int>(kCountOf[n])];
+  for (std::uint32_t rest = s.parts; rest != 0; rest &= rest - 1)
+    counted[lowest(rest)] += w.part[lowest(rest)].at[lane];
   const auto add = [&](Count what, std::uint64_t first, std::uint64_t end) WEFT_INLINED {
     if (first < end) counted[series_of(what)] += static_cast<std::uint32_t>(end - first);
   };

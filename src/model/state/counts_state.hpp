@@ -66,13 +66,21 @@ struct StripCounts {
   Mask data, room;        ///< lanes that have waited so since then
   Mask open;              ///< lanes that compute from `since` to `until`, which is not counted yet
   Mask starting;          ///< lanes whose synchronous microthread begins at `until`
+  std::uint64_t soonest;  ///< none of these is to be looked at before
   Mask in_task;
   // Of the visit to the cores.
   Mask computes, waited, moved, lacks_data, lacks_room;
 
   std::uint32_t window_bits;  ///< a window has 2^window_bits cycles; of lines: one of Counts::alike
+  std::uint16_t used;         ///< bit per series: its windows may have numbers
+  std::uint16_t parts;        ///< bit per series: LaneWindows::part may have
   std::uint32_t wide;         ///< bit per series: its windows are in Counts::wide
   std::uint32_t packed;       ///< so many windows are in Counts::past, but for what came later
+  /// Of lines (by_line/): what was counted in all of Counts::all_lanes at once is here, since the
+  /// bundle was taken, and in no tally. Of colors too.
+  std::uint32_t all[kCounts];
+  std::uint64_t tallied;  ///< tallies that may have numbers: a bit per count, then per color
+  std::size_t next_end;   ///< in Counts::window_ends: the first one that is not past
   std::uint64_t since[kLanes], until[kLanes];
   Mask programmed;    ///< lanes with a program, be they at fault or not
   Vector first_line;  ///< in Counts::lines: the first one of the lane's program
@@ -83,15 +91,8 @@ struct StripCounts {
   Vector code_since;
   Tally tally[kCounts];  ///< not of links and the sums of held, which colors have
   Vector sum[kCounts];
-  /// Of lines (by_line/): what was counted in all of Counts::all_lanes at once is here, since the
-  /// bundle was taken, and in no tally. Of colors too.
-  std::uint32_t all[kCounts];
-  std::uint64_t tallied;  ///< tallies that may have numbers: a bit per count, then per color
   TogetherCounts together;
   GroupCounts group;
-  std::uint16_t used;    ///< bit per series: its windows may have numbers
-  std::uint16_t parts;   ///< bit per series: LaneWindows::part may have
-  std::size_t next_end;  ///< in Counts::window_ends: the first one that is not past
 };
 
 /// What lanes of a bundle have counted in a strip. Where they have one clock, in the window that
