@@ -1,109 +1,13 @@
-#include <cstring>
-#include <tuple>
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
+#include "fft_arguments.hpp"
 #include "values.hpp"
 
 namespace weft::python {
 namespace {
-
-/// "fp16", "fp32", or a type of NumPy's whose numbers have that many bits.
-FftPrecision precision_of(const py::object& precision) {
-  if (py::isinstance<py::str>(precision)) {
-    const auto name = py::cast<std::string>(precision);
-    for (const FftPrecision known : {FftPrecision::fp16, FftPrecision::fp32})
-      if (name == to_string(known)) return known;
-  }
-  try {
-    if (!precision.is_none()) {
-      const py::dtype type = py::dtype::from_args(precision);
-      if (type.kind() == 'f' && type.itemsize() == 2) return FftPrecision::fp16;
-      if (type.kind() == 'f' && type.itemsize() == 4) return FftPrecision::fp32;
-      if (type.kind() == 'c' && type.itemsize() == 8) return FftPrecision::fp32;
-    }
-  } catch (const py::error_already_set& e) {
-    if (!e.matches(PyExc_TypeError)) throw;
-  }
-  throw Error(ErrorCategory::usage, "invalid precision: " + std::string(py::repr(precision)),
-              "transforms are computed in fp16 or fp32",
-              "write 'fp16' or numpy.float16, 'fp32' or numpy.float32");
-}
-
-/// One to four sides.
-std::vector<std::size_t> sides_of(const py::sequence& shape) {
-  if (shape.size() < 1 || shape.size() > 4)
-    throw Error(ErrorCategory::usage,
-                "invalid shape: " + std::to_string(shape.size()) + " dimensions",
-                "allowed: one to four", "for several arrays, set batch");
-  std::vector<std::size_t> sides;
-  for (const py::handle n : shape) {
-    const std::optional<std::int64_t> side = as_whole<std::int64_t>(n);
-    if (!side || *side < 1)
-      throw Error(ErrorCategory::usage,
-                  "invalid shape: " + std::string(py::str(static_cast<py::object>(shape))),
-                  "a side is a whole number, 1 or more", "give 2^a 3^b 5^c from 4 on");
-    sides.push_back(static_cast<std::size_t>(*side));
-  }
-  if (sides.size() == 4 && sides.back() == 1)
-    throw Error(ErrorCategory::usage,
-                "invalid shape: " + std::string(py::str(static_cast<py::object>(shape))),
-                "an array of four axes has no side of 1", "leave such axes out");
-  return sides;
-}
-
-/// Axes that the array does not have are of one number.
-Shape3 shape_of(const std::vector<std::size_t>& sides) {
-  if (sides.size() == 4) return {sides[0], sides[1], sides[2], sides[3]};
-  return {sides.size() > 1 ? sides.front() : 1, sides.size() > 2 ? sides[1] : 1, sides.back()};
-}
-
-std::string sides_text(const std::vector<std::size_t>& sides) {
-  return py::cast<std::string>(py::str(py::object(py::tuple(py::cast(sides)))));
-}
-
-FftMesh mesh_of(const py::object& mesh) {
-  if (mesh.is_none()) return {};
-  int x = 0, y = 0;
-  try {
-    std::tie(x, y) = py::cast<std::pair<int, int>>(mesh);
-  } catch (const py::cast_error&) {
-    // refused below
-  }
-  if (x < 1 || y < 1)
-    throw Error(ErrorCategory::usage, "invalid mesh: " + py::cast<std::string>(py::str(mesh)),
-                "allowed: two whole numbers, PEs along x and y", "give both, or None");
-  return {x, y};
-}
-
-/// The numbers of x, copied, so that a run needs no GIL.
-Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std::size_t>& sides) {
-  const py::array any = as_array(x);
-  if (std::string("biufc").find(any.dtype().kind()) == std::string::npos)
-    throw Error(ErrorCategory::usage, "invalid input: an array of " + text_of(any.dtype()),
-                "allowed: integers, floats and complex numbers", "convert the array with astype");
-  const auto given = py::cast<std::vector<std::size_t>>(any.attr("shape"));
-  if (given != sides)
-    throw Error(ErrorCategory::usage, "invalid input: an array of shape " + sides_text(given),
-                "the plan is for " + sides_text(sides), "give an array of that shape");
-  const py::array array = as_array(any, py::dtype("complex64"));
-  Volume volume{shape, {}};
-  const auto* const first = static_cast<const std::complex<float>*>(array.data());
-  const auto* const end = first + array.size();
-  const WithoutGil without_gil;
-  volume.data.assign(first, end);
-  return volume;
-}
-
-/// The vector's own memory becomes the array's.
-py::array array_of(Volume volume, const std::vector<std::size_t>& sides) {
-  auto* data = new std::vector<std::complex<float>>(std::move(volume.data));
-  const py::capsule owner(
-      data, [](void* p) { delete static_cast<std::vector<std::complex<float>>*>(p); });
-  return py::array_t<std::complex<float>>(std::vector<py::ssize_t>(sides.begin(), sides.end()),
-                                          data->data(), owner);
-}
 
 /// FftFastest, in words.
 struct Fastest {
@@ -129,9 +33,11 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
                   int batch, int threads, const std::string& engine, const std::string& transpose,
                   const std::string& pencil, const std::string& algorithm,
                   const std::string& s3dft_form, bool back, const std::string& fastest_for,
-                  const std::optional<Observation>& observe, const py::object& processes) {
+                  const std::optional<Observation>& observe, const py::object& processes,
+                  bool parts) {
   FftOptions options;
   options.processes = processes_of(processes);
+  options.parts = parts;
   options.observe = observe.value_or(Observation{});
   options.kind = from_word<FftKind>("kind", kind);
   options.machine = machine;
@@ -151,16 +57,45 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
   return {shape, precision_of(precision), std::move(options)};
 }
 
+/// By the number of sides, less 1: which of them is an axis of Shape3; -1: that one has one number.
+constexpr int kAxes[3][3] = {{-1, -1, 0}, {0, -1, 1}, {0, 1, 2}};
+
 struct Plan {
   FftPlan plan;
   std::vector<std::size_t> sides;  ///< of an array
   py::object progress;             ///< which runs call
   py::object processes;            ///< a communicator, or None
+  bool asks_for_parts;
 
   /// The package's type of this name, of an array and what belongs to it.
   template <class... Parts>
   static py::object parts_of(const char* type, Parts&&... parts) {
     return py::module_::import("weft").attr(type)(std::forward<Parts>(parts)...);
+  }
+
+  /// The package's FftPart. Where the axis is one that the array lacks, arrays are whole or absent.
+  py::object shown_part(const FftPart& part, const Shape3& all) const {
+    const std::vector<std::size_t> whole = all_sides(all);
+    const int axis = kAxes[std::min<std::size_t>(sides.size(), 3) - 1][part.axis];
+    const std::size_t first_side = whole[whole.size() - sides.size()];
+    py::list arrays;
+    for (const std::vector<FftPart::Range>& of_array : part.ranges) {
+      py::list ranges;
+      for (const auto& [first, last] : of_array)
+        ranges.append(axis < 0 ? py::make_tuple(0, first_side) : py::make_tuple(first, last));
+      arrays.append(py::tuple(ranges));
+    }
+    return parts_of("FftPart", py::tuple(py::cast(whole)), std::max(axis, 0), py::tuple(arrays));
+  }
+
+  py::object input_part(const std::string& direction, std::optional<int> rank) const {
+    const FftDirection way = from_word<FftDirection>("direction", direction);
+    return shown_part(plan.input_part(way, rank), plan.input_shape(way));
+  }
+
+  py::object output_part(const std::string& direction, std::optional<int> rank) const {
+    const FftDirection way = from_word<FftDirection>("direction", direction);
+    return shown_part(plan.output_part(way, rank), plan.output_shape(way));
   }
 
   /// Without the GIL.
@@ -174,7 +109,11 @@ struct Plan {
 
   py::object run(const py::object& x, const std::string& direction) const {
     const FftDirection way = from_word<FftDirection>("direction", direction);
-    const Volume input = volume_of(x, plan.input_shape(way), all_sides(plan.input_shape(way)));
+    const Shape3 shape = plan.input_shape(way);
+    const bool parts = plan.options().parts;
+    const Volume input =
+        parts ? volume_of(input_part(direction, {}).attr("_numbers")(array_of_numbers(x)), shape)
+              : volume_of(x, shape, all_sides(shape));
     FftRun run = [&] {
       const WithoutGil without_gil;
       return plan.run(input, way, [&](const FftProgress& at) { report_progress(at); });
@@ -189,8 +128,10 @@ struct Plan {
                   run.mesh,
                   run.rounds};
     const bool to_real = plan.options().kind == FftKind::real && way == FftDirection::inverse;
-    const std::vector<std::size_t> sides_of_output = all_sides(run.output.shape);
+    const std::vector<std::size_t> sides_of_output =
+        parts ? std::vector{run.output.data.size()} : all_sides(run.output.shape);
     py::object output = array_of(std::move(run.output), sides_of_output);
+    if (parts) output = output_part(direction, {}).attr("_array")(output);
     if (to_real) output = output.attr("real").attr("copy")();
     return parts_of("FftResult", std::move(output), std::move(report));
   }
@@ -235,7 +176,7 @@ struct Plan {
                           name(o.engine), name(o.transpose), name(o.pencil), name(o.algorithm),
                           name(o.s3dft_form), o.back,
                           o.fastest_for ? name(*o.fastest_for) : std::string("both"),
-                          std::optional(o.observe), progress, processes);
+                          std::optional(o.observe), progress, processes, asks_for_parts);
   }
 
   /// Of all arrays of a batch that have this shape together: first their number, if there are
@@ -328,12 +269,12 @@ void bind_fft(py::module_& m) {
                        const std::string& transpose, const std::string& pencil,
                        const std::string& algorithm, const std::string& s3dft_form, bool back,
                        const std::string& fastest_for, const std::optional<Observation>& observe,
-                       const py::object& progress, const py::object& processes) {
+                       const py::object& progress, const py::object& processes, bool parts) {
     std::vector<std::size_t> sides = sides_of(shape);
-    return Plan{
-        make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads, engine,
-                  transpose, pencil, algorithm, s3dft_form, back, fastest_for, observe, processes),
-        std::move(sides), progress, processes};
+    return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads,
+                          engine, transpose, pencil, algorithm, s3dft_form, back, fastest_for,
+                          observe, processes, parts),
+                std::move(sides), progress, processes, parts};
   };
   value_by(
       plan, [](const Plan& p) { return p.arguments(); },
@@ -344,7 +285,7 @@ void bind_fft(py::module_& m) {
                     py::cast<std::string>(a[10]), py::cast<std::string>(a[11]),
                     py::cast<std::string>(a[12]), py::cast<bool>(a[13]),
                     py::cast<std::string>(a[14]), py::cast<std::optional<Observation>>(a[15]),
-                    a[16], a[17]);
+                    a[16], a[17], py::cast<bool>(a[18]));
       });
   plan.def("__repr__", [](const Plan& p) {
     const FftOptions& o = p.plan.options();
@@ -363,7 +304,12 @@ void bind_fft(py::module_& m) {
            py::arg("pencil") = "automatic", py::arg("algorithm") = "wsfft",
            py::arg("s3dft_form") = "held", py::arg("back") = false,
            py::arg("fastest_for") = "forward", py::arg("observe") = py::none(),
-           py::arg("progress") = py::none(), py::arg("processes") = py::none())
+           py::arg("progress") = py::none(), py::arg("processes") = py::none(),
+           py::arg("parts") = false)
+      .def("input_part", &Plan::input_part, py::arg("direction") = "forward",
+           py::arg("rank") = py::none())
+      .def("output_part", &Plan::output_part, py::arg("direction") = "forward",
+           py::arg("rank") = py::none())
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none())
       .def("estimate", &Plan::estimate, py::arg("direction") = "forward")
@@ -375,7 +321,8 @@ void bind_fft(py::module_& m) {
                                return py::make_tuple(p.plan.options().mesh.x,
                                                      p.plan.options().mesh.y);
                              })
-      .def_property_readonly("batch", [](const Plan& p) { return p.plan.options().batch; });
+      .def_property_readonly("batch", [](const Plan& p) { return p.plan.options().batch; })
+      .def_property_readonly("parts", [](const Plan& p) { return p.plan.options().parts; });
 }
 
 }  // namespace weft::python

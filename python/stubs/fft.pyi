@@ -144,6 +144,9 @@ class FftPlan:
     processes : mpi4py.MPI.Comm, optional
         Processes that share the fabric, by rows of PEs: all make this plan and call its methods
         alike, and all get the results. Only where weft was built with MPI.
+    parts : bool, default False
+        Of several processes each gives and gets its part of the arrays only (``input_part()``,
+        ``output_part()``), where PEs lie so that there are such parts (``plan.parts``).
 
     Raises
     ------
@@ -158,6 +161,8 @@ class FftPlan:
     """PEs along x and y."""
     batch: int
     """Arrays of a run."""
+    parts: bool
+    """Processes have parts of the arrays."""
     def __init__(self, shape: Sequence[int], precision: str | DTypeLike = "fp32", *,
                  norm: str = "backward", kind: str = "complex", machine: Machine = ...,
                  mesh: tuple[int, int] | None = None, batch: int = 1, threads: int = 1,
@@ -165,7 +170,47 @@ class FftPlan:
                  algorithm: str = "wsfft", s3dft_form: str = "held",
                  back: bool = False, fastest_for: str = "forward", observe: Observe | None = None,
                  progress: Callable[[int, int], object] | None = None,
-                 processes: object = None) -> None: ...
+                 processes: object = None, parts: bool = False) -> None: ...
+    def input_part(self, direction: str = "forward", rank: int | None = None) -> FftPart:
+        """What a process gives of the arrays to ``run``; all, where ``parts`` is False.
+
+        Parameters
+        ----------
+        direction : str, default "forward"
+            "forward" or "inverse".
+        rank : int, optional
+            Of the process, this one by default.
+
+        Returns
+        -------
+        FftPart
+            The axis, the ranges of indices along it, and the shape of the process's array.
+
+        Raises
+        ------
+        UsageError
+            Another direction, or a rank that no process has.
+        """
+    def output_part(self, direction: str = "forward", rank: int | None = None) -> FftPart:
+        """What a process gets of the arrays from ``run``; all, where ``parts`` is False.
+
+        Parameters
+        ----------
+        direction : str, default "forward"
+            "forward" or "inverse".
+        rank : int, optional
+            Of the process, this one by default.
+
+        Returns
+        -------
+        FftPart
+            The axis, the ranges of indices along it, and the shape of the process's array.
+
+        Raises
+        ------
+        UsageError
+            Another direction, or a rank that no process has.
+        """
     def estimate(self, direction: str = "forward") -> FftEstimate:
         """The resources that a run will take, without running it.
 
@@ -228,7 +273,7 @@ class FftPlan:
         Raises
         ------
         UsageError
-            An array of another shape, or a plan that is not of a single cube.
+            An array of another shape, or a plan that is not of a single cube, or has ``parts``.
         Error
             The symbol does not fit in the PEs.
         LimitError
@@ -241,14 +286,16 @@ class FftPlan:
         Parameters
         ----------
         x : array_like
-            Integers, floats or complex numbers of the plan's shape, with the batch as a first axis.
+            Integers, floats or complex numbers of the plan's shape, with the batch as a first axis;
+            with ``parts``, of the shape ``input_part(direction).shape``.
         direction : str, default "forward"
             "forward" or "inverse".
 
         Returns
         -------
         FftResult
-            The transform, complex64 (float32 of a real inverse), and its cycles and traffic.
+            The transform, or this process's part of it, complex64 (float32 of a real inverse), and
+            its cycles and traffic.
 
         Raises
         ------

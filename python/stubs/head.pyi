@@ -7,7 +7,7 @@ import os
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from . import FftResult, FftTrips
+from . import FftPart, FftResult, FftTrips
 
 __version__: str
 

@@ -95,6 +95,7 @@ def values():
         "FftFastest": [plan.fastest(), weft.FftPlan((8, 8, 8)).fastest()],
         "FftEstimate": [plan.estimate(), weft.FftPlan((8, 8, 8)).estimate()],
         "FftReport": [report, report2],
+        "FftPart": [plan.input_part(), weft.FftPlan((8, 8, 8)).output_part()],
         **{name: [getattr(weft, name)(0), getattr(weft, name)(1)]
            for name in ("Port", "PopMode", "Along", "ReduceOperation")},
     }

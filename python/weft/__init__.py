@@ -26,7 +26,8 @@ neighbour in the east::
 All names
 ---------
 - Transforms: fft, ifft, rfft, irfft; FftPlan for many of one shape; FftResult, FftTrips,
-  FftReport, FftEstimate and FftFastest are what they give
+  FftReport, FftEstimate and FftFastest are what they give, and FftPart is what one of several
+  processes has of the arrays
 - Machines: Machine, machine
 - Programs: Design, PeProgram; in a program PeVector, PeScalar, PeOperation, Condition, Task, Fifo,
   Subroutine
@@ -71,6 +72,7 @@ except ImportError as error:
     raise ImportError(advice(error), name=error.name) from None
 from ._calls import checked as _checked
 from ._calls import usage_error as _usage
+from ._parts import FftPart
 from ._sweeps import sweep
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
@@ -80,7 +82,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = [name for name in vars(_weft) if not name.startswith("_")]
-__all__ += ["FftResult", "FftTrips", "fft", "ifft", "rfft", "irfft", "sweep", "__version__"]
+__all__ += ["FftPart", "FftResult", "FftTrips", "fft", "ifft", "rfft", "irfft", "sweep", "__version__"]
 
 
 def __dir__() -> list[str]:
