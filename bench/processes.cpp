@@ -1,6 +1,6 @@
 // Processes that share a fabric (docs/many-hosts.md): the time, and what the first one sends. For
 // mpirun. A load of bench/loads, by its mesh, its work and the threads of a process:
-//   mpirun -n 2 bench-processes "streams, 2 directions" 256 256 20 1
+//   mpirun -n 2 bench-processes "streams, 2 directions" 256 256 5 1
 // A transform of n^3 numbers on n x n PEs, by line or by the plain step:
 //   mpirun -n 2 bench-processes "by line" 128 1
 //   mpirun -n 2 bench-processes "plain step" 128 1

@@ -24,9 +24,10 @@ std::shared_ptr<Processes> mpi_processes(const void* communicator);
 std::string mpi_library();
 
 /// The end of a program whose processes have shared fabrics: waits for all, ends MPI if mpi_world()
-/// has started it, and returns the largest of the codes that they give. A process with another code
-/// than 0 waits ten seconds. A process that has not come by then probably waits for this one in a
-/// fabric: `message` goes to standard error, and MPI_Abort ends all.
+/// has started it, and returns the largest of the codes that they give. Where some give another
+/// code than 0, the `message` of the first of them goes to standard error; so an error that all
+/// have is printed once. Such a process waits ten seconds. One that has not come by then probably
+/// waits for it in a fabric: its message goes to standard error, and MPI_Abort ends all.
 int mpi_finish(int code, std::string_view message);
 
 }  // namespace weft::inline v0

@@ -3,10 +3,12 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <list>
 #include <mutex>
+#include <span>
 #include <thread>
 
 #include "weft/error.hpp"
@@ -73,10 +75,11 @@ class World : public Processes {
     }
   }
 
-  /// Begins to find the largest of all codes.
-  MPI_Request begin_end(const int& code, int& largest) {
+  /// Begins to find the largest of all numbers, one by one.
+  MPI_Request begin_largest(std::span<const int> numbers, std::span<int> largest) {
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Iallreduce(&code, &largest, 1, MPI_INT, MPI_MAX, messages_, &request);
+    MPI_Iallreduce(numbers.data(), largest.data(), static_cast<int>(numbers.size()), MPI_INT,
+                   MPI_MAX, messages_, &request);
     return request;
   }
 
@@ -196,21 +199,30 @@ std::string mpi_library() {
 
 int mpi_finish(int code, std::string_view message) {
   constexpr std::chrono::seconds kPatience{10};
+  const auto print = [&] {
+    std::fwrite(message.data(), 1, message.size(), stderr);
+    std::fflush(stderr);
+  };
   const auto begin = std::chrono::steady_clock::now();
-  int largest = code, done = 0;
-  MPI_Request request = the_world()->begin_end(code, largest);
+  World& world = *the_world();
+  // The first process that failed is the one that has most before the end.
+  const int before_end = code != 0 ? world.size() - world.rank() : 0;
+  const std::array mine{code, before_end};
+  std::array largest{code, before_end};
+  int done = 0;
+  MPI_Request request = world.begin_largest(mine, largest);
   for (;;) {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done != 0) break;
     if (code != 0 && std::chrono::steady_clock::now() - begin > kPatience) {
-      std::fwrite(message.data(), 1, message.size(), stderr);
-      std::fflush(stderr);
+      print();
       MPI_Abort(MPI_COMM_WORLD, code);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  if (code != 0 && before_end == largest[1]) print();
   if (started_here) MPI_Finalize();
-  return largest;
+  return largest[0];
 }
 
 }  // namespace weft::inline v0

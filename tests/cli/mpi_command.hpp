@@ -26,12 +26,13 @@ inline constexpr const char* kSettings =
     "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
     "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none";
 
-/// So many processes of `weft` with these words.
-inline CommandResult run_processes(int processes, const std::string& words) {
+/// So many processes of a program, `weft` for one, with these words.
+inline CommandResult run_processes(int processes, const std::string& words,
+                                   const std::string& program = WEFT_CLI_PATH) {
   const TemporaryFolder folder;
   const std::string line =
       fmt::format("{} mpirun -n {} '{}' {} > '{}' 2> '{}' < /dev/null", kSettings, processes,
-                  WEFT_CLI_PATH, words, folder.file("out"), folder.file("err"));
+                  program, words, folder.file("out"), folder.file("err"));
   const int status = std::system(line.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_bytes(folder.file("out")),
           read_bytes(folder.file("err"))};
