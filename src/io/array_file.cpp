@@ -97,44 +97,69 @@ Conversion ArrayFile::conversion(const Changed& changed) const {
           changed.underflows};
 }
 
+std::size_t ArrayFile::size() const { return header_.data_bytes / element_bytes(header_.encoding); }
+
+/// The file's bytes from `position` on. Of a compressed file: those that come next.
+void ArrayFile::read_at(std::uint64_t position, std::span<char> to) {
+  std::size_t got = 0;
+  if (file_.is_plain()) {
+    got = file_.read_at(position, to);
+  } else {
+    if (position < bytes_.size()) got = bytes_.copy(to.data(), to.size(), position);
+    got += file_.read_next(to.subspan(got));
+  }
+  if (got < to.size()) check_size(header_, position + got, path_);
+}
+
+/// take(first, bytes) for elements in the file's order, in pieces.
+template <class F>
+void ArrayFile::for_elements(std::size_t first, std::size_t count, const F& take) {
+  constexpr std::size_t kMostAtOnce = std::size_t{1} << 20U;
+  const std::uint64_t each = element_bytes(header_.encoding);
+  std::vector<char> bytes;
+  for (std::size_t done = 0, now = 0; done < count; done += now) {
+    now = std::min(kMostAtOnce, count - done);
+    bytes.resize(now * each);
+    read_at(header_.data_offset + (first + done) * each, bytes);
+    take(first + done, std::string_view(bytes.data(), bytes.size()));
+  }
+}
+
 std::vector<std::complex<float>> ArrayFile::read(Conversion* conversion) {
-  file_.read_until(bytes_, header_.data_offset + header_.data_bytes);
-  check_size(header_, bytes_.size(), path_);
-  check_nothing_follows();
-  Changed changed;
-  std::vector<std::complex<float>> numbers =
-      decode(std::string_view(bytes_).substr(header_.data_offset, header_.data_bytes),
-             header_.sides, header_.encoding, path_, changed);
-  bytes_ = {};
-  if (conversion != nullptr) *conversion = this->conversion(changed);
-  return numbers;
+  if (!file_.is_plain()) {  // it may hold far less than its header says: first its bytes
+    file_.read_until(bytes_, header_.data_offset + header_.data_bytes);
+    check_size(header_, bytes_.size(), path_);
+  }
+  const NumberRun all{0, size()};
+  return read_part({&all, 1}, conversion);
 }
 
 std::vector<std::complex<float>> ArrayFile::read_part(std::span<const NumberRun> runs,
                                                       Conversion* conversion) {
-  constexpr std::size_t kMostAtOnce = std::size_t{1} << 20U;  // numbers
-  std::size_t size = 0;
-  for (const NumberRun& run : runs) size += run.count;
-  std::vector<std::complex<float>> numbers =
-      allocate_numbers({size}, fmt::format("a part of the array of '{}'", path_));
-  const std::uint64_t each = element_bytes(header_.encoding);
+  const auto& [sides, encoding, data_offset, data_bytes] = header_;
+  std::size_t count = 0;
+  for (const NumberRun& run : runs) count += run.count;
+  const bool all = count == size();
+  std::vector<std::complex<float>> numbers = allocate_numbers(
+      all ? sides : Sides{count}, fmt::format("{} of '{}'", all ? "the array" : "a part", path_));
   Changed changed;
-  std::vector<char> bytes;
-  std::span<std::complex<float>> rest(numbers);
-  for (const auto& [first, count] : runs)
-    for (std::size_t done = 0; done < count;) {
-      const std::size_t now = std::min(kMostAtOnce, count - done);
-      bytes.resize(now * each);
-      const std::uint64_t at = header_.data_offset + (first + done) * each;
-      check_size(header_, file_.read_at(at, bytes) == bytes.size() ? file_.largest_content() : at,
-                 path_);
-      decode_run({bytes.data(), bytes.size()}, first + done, header_.sides, header_.encoding, path_,
-                 rest.first(now), changed);
-      rest = rest.subspan(now);
-      done += now;
-    }
-  file_.read_at(header_.data_offset + header_.data_bytes, {});
+  if (!file_.is_plain()) file_.read_until(bytes_, data_offset);
+  if (!encoding.first_axis_fastest && (all || file_.is_plain())) {
+    std::span<std::complex<float>> rest(numbers);
+    for (const NumberRun& run : runs)
+      for_elements(run.first, run.count, [&](std::size_t first, std::string_view bytes) {
+        const std::size_t now = bytes.size() / element_bytes(encoding);
+        decode_run(bytes, first, sides, encoding, path_, rest.first(now), changed);
+        rest = rest.subspan(now);
+      });
+  } else {
+    for_elements(0, size(), [&](std::size_t first, std::string_view bytes) {
+      decode_part(bytes, first, sides, encoding, path_, runs, numbers, changed);
+    });
+  }
+  if (file_.is_plain()) file_.read_at(data_offset + data_bytes, {});
   check_nothing_follows();
+  bytes_ = {};
   if (conversion != nullptr) *conversion = this->conversion(changed);
   return numbers;
 }

@@ -23,19 +23,21 @@ class ArrayFile {
   const Sides& sides() const noexcept { return header_.sides; }
 
   /// Reads the numbers, once, in C order. Zero bytes may follow them, as tools for tapes leave.
-  /// Throws Error(input) as decode, and for a file that is truncated or has other bytes behind.
+  /// Throws Error(input) for a number that is not finite, and for a file that is truncated or has
+  /// other bytes behind; Error(environment) without memory.
   std::vector<std::complex<float>> read(Conversion* conversion = nullptr);
 
-  /// Whether parts can be read without the rest: of a file that is not compressed, in C order.
-  bool has_parts() const noexcept {
-    return file_.is_plain() && !header_.encoding.first_axis_fastest;
-  }
-  /// Of a file that has parts, these numbers, one run after the other. Throws as read(), of numbers
-  /// that it reads.
+  /// Reads these numbers alone, once: of ascending runs of the array in C order, one run after the
+  /// other. Memory is that of these numbers, and some 30 MB. A file that is compressed, or not in C
+  /// order, is read from front to back. Throws as read(), of these numbers; `conversion` is theirs.
   std::vector<std::complex<float>> read_part(std::span<const NumberRun> runs,
                                              Conversion* conversion = nullptr);
 
  private:
+  std::size_t size() const;
+  template <class F>
+  void for_elements(std::size_t first, std::size_t count, const F& take);
+  void read_at(std::uint64_t position, std::span<char> to);
   void check_nothing_follows();
   Conversion conversion(const Changed& changed) const;
 

@@ -105,6 +105,8 @@ void InputFile::read_until(std::string& bytes, std::uint64_t total) {
   }
 }
 
+std::size_t InputFile::read_next(std::span<char> to) { return read_some(to.data(), to.size()); }
+
 std::uint64_t InputFile::read_at(std::uint64_t offset, std::span<char> to) {
   if (::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0)
     throw_unreadable(path_, std::strerror(errno), "check the disk");

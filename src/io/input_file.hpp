@@ -27,6 +27,9 @@ class InputFile {
   /// Error(input) if the file can't be read or inflated, or goes on behind its compressed data.
   void read_until(std::string& bytes, std::uint64_t total);
 
+  /// The next bytes; fewer only where the file ends. Otherwise as read_until.
+  std::size_t read_next(std::span<char> to);
+
   /// Whether bytes can be read anywhere: of a plain file.
   bool is_plain() const noexcept { return gunzip_ == nullptr; }
   /// Of a plain file, the bytes from `offset` on; fewer only where the file ends. What is read from

@@ -10,10 +10,10 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
-#include "io/allocate.hpp"
 #include "isa/alu.hpp"
 #include "weft/error.hpp"
 
@@ -50,7 +50,7 @@ bool fits_float32(T number) {
   return std::bit_width(magnitude) - std::countr_zero(magnitude) <= 24 || magnitude == 0;
 }
 
-/// Elements that follow each other in a file, from number `first` of an array on.
+/// Elements that follow each other in a file, from element `first` on.
 struct EncodedRun {
   std::string_view bytes;
   std::size_t first;
@@ -67,13 +67,88 @@ T load(const char* from, bool swap) noexcept {
   return std::bit_cast<T>(bytes);
 }
 
-/// "(1, 0, 3)" of a number in C order.
-std::string index_text(std::size_t number, const Sides& sides) {
-  Sides index(sides.size());
-  for (std::size_t axis = sides.size(); axis-- > 0; number /= sides[axis])
-    index[axis] = number % sides[axis];
-  return fmt::format("({})", fmt::join(index, ", "));
+/// The index of an element of a file.
+Sides index_of(std::size_t element, const Sides& sides, bool first_axis_fastest) {
+  const std::size_t axes = sides.size();
+  Sides index(axes);
+  for (std::size_t k = 0; k < axes; ++k) {
+    const std::size_t axis = first_axis_fastest ? k : axes - 1 - k;
+    index[axis] = element % sides[axis];
+    element /= sides[axis];
+  }
+  return index;
 }
+
+/// The numbers that a file's elements have in C order, one after the other.
+class NumbersInC {
+ public:
+  NumbersInC(const Sides& sides, bool first_axis_fastest, std::size_t first)
+      : sides_(sides),
+        is_c_(!first_axis_fastest),
+        strides_(sides.size(), 1),
+        index_(index_of(first, sides, first_axis_fastest)) {
+    for (std::size_t axis = sides.size() - 1; axis-- > 0;)
+      strides_[axis] = strides_[axis + 1] * sides[axis + 1];
+    for (std::size_t axis = 0; axis < sides.size(); ++axis)
+      number_ += strides_[axis] * index_[axis];
+  }
+  std::size_t number() const { return number_; }
+  void next() {
+    if (is_c_) {
+      ++number_;
+      return;
+    }
+    for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
+      number_ += strides_[axis];
+      if (++index_[axis] < sides_[axis]) return;
+      number_ -= strides_[axis] * sides_[axis];
+      index_[axis] = 0;
+    }
+  }
+
+ private:
+  const Sides& sides_;
+  bool is_c_;
+  Sides strides_, index_;
+  std::size_t number_ = 0;
+};
+
+/// Where numbers stand among those of ascending runs.
+class PlacesInRuns {
+ public:
+  explicit PlacesInRuns(std::span<const NumberRun> runs) : runs_(runs), starts_(runs.size()) {
+    for (std::size_t k = 1; k < runs.size(); ++k) starts_[k] = starts_[k - 1] + runs[k - 1].count;
+  }
+  /// None: no run has the number.
+  std::optional<std::size_t> find(std::size_t number) {
+    if (!follows(at_, number)) go_to(number);
+    if (!follows(at_, number)) return {};
+    const std::size_t further = number - runs_[at_].first;
+    if (further >= runs_[at_].count) return {};
+    return starts_[at_] + further;
+  }
+
+ private:
+  /// The number is in run k, or behind it and before the next one.
+  bool follows(std::size_t k, std::size_t number) const {
+    return k < runs_.size() && runs_[k].first <= number &&
+           (k + 1 == runs_.size() || number < runs_[k + 1].first);
+  }
+  /// The first axis may be the fastest: then runs follow each other at a constant distance.
+  void go_to(std::size_t number) {
+    const std::size_t before = at_;
+    at_ += step_;
+    if (follows(at_, number)) return;
+    const auto behind = std::ranges::upper_bound(runs_, number, {}, &NumberRun::first);
+    const auto k = static_cast<std::size_t>(behind - runs_.begin());
+    at_ = k == 0 ? 0 : k - 1;
+    step_ = at_ - before;
+  }
+
+  std::span<const NumberRun> runs_;
+  std::vector<std::size_t> starts_;
+  std::size_t at_ = 0, step_ = 1;
+};
 
 [[noreturn]] void throw_not_finite(const std::string& index, double stored, double scaled,
                                    const std::string& source) {
@@ -95,14 +170,16 @@ struct Reader {
   bool is_scaled = slope != 1 || intercept != 0;
   std::uint64_t rounded = 0, underflows = 0;
 
-  /// `number`: of the array's, in C order.
-  float read(std::size_t number, const Sides& sides, const std::string& source) {
+  /// `element`: its place in the file.
+  float read(std::size_t element, const EncodedRun& run) {
     const T stored = load<T>(next, swap);
     next += sizeof(T);
     const double scaled = static_cast<double>(stored) * slope + intercept;
     const float value = is_scaled ? static_cast<float>(scaled) : static_cast<float>(stored);
     if (!std::isfinite(value)) {
-      throw_not_finite(index_text(number, sides), static_cast<double>(stored), scaled, source);
+      const Sides index = index_of(element, run.sides, run.encoding.first_axis_fastest);
+      throw_not_finite(fmt::format("({})", fmt::join(index, ", ")), static_cast<double>(stored),
+                       scaled, run.source);
     }
     if (value == 0 && scaled != 0) {
       ++underflows;
@@ -115,32 +192,17 @@ struct Reader {
   }
 };
 
-/// Elements of an array, all of it if the first axis is the fastest.
+/// In the file's order.
 template <typename T>
 void decode_as(const EncodedRun& run, std::span<std::complex<float>> numbers, Changed& changed) {
-  const auto& [bytes, first, sides, encoding, source] = run;
   constexpr bool kHostIsBig = std::endian::native == std::endian::big;
-  Reader<T> reader{bytes.data(), encoding.big_endian != kHostIsBig, encoding.slope,
+  const Encoding& encoding = run.encoding;
+  Reader<T> reader{run.bytes.data(), encoding.big_endian != kHostIsBig, encoding.slope,
                    encoding.intercept};
-  const std::size_t axes = sides.size();
-  std::vector<std::size_t> strides(axes, 1), at(axes);
-  for (std::size_t axis = axes - 1; axis-- > 0;)
-    strides[axis] = strides[axis + 1] * sides[axis + 1];
-  std::size_t number = first;  // in C order; `at` is its index
-  for (std::size_t count = numbers.size(); count > 0; --count) {
-    const float re = reader.read(number, sides, source);
-    const float im = encoding.is_complex ? reader.read(number, sides, source) : 0.0F;
-    numbers[number - first] = {re, im};
-    if (!encoding.first_axis_fastest) {
-      ++number;
-      continue;
-    }
-    for (std::size_t axis = 0; axis < axes; ++axis) {
-      number += strides[axis];
-      if (++at[axis] < sides[axis]) break;
-      number -= strides[axis] * sides[axis];
-      at[axis] = 0;
-    }
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const float re = reader.read(run.first + k, run);
+    const float im = encoding.is_complex ? reader.read(run.first + k, run) : 0.0F;
+    numbers[k] = {re, im};
   }
   changed.rounded += reader.rounded;
   changed.underflows += reader.underflows;
@@ -182,15 +244,6 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept {
   return a != 0 && b > kMost / a ? kMost : a * b;
 }
 
-std::vector<std::complex<float>> decode(std::string_view bytes, const Sides& sides,
-                                        const Encoding& encoding, const std::string& source,
-                                        Changed& changed) {
-  std::vector<std::complex<float>> numbers =
-      allocate_numbers(sides, fmt::format("the array of '{}'", source));
-  decode_run(bytes, 0, sides, encoding, source, numbers, changed);
-  return numbers;
-}
-
 void decode_run(std::string_view bytes, std::size_t first, const Sides& sides,
                 const Encoding& encoding, const std::string& source,
                 std::span<std::complex<float>> numbers, Changed& changed) {
@@ -199,6 +252,34 @@ void decode_run(std::string_view bytes, std::size_t first, const Sides& sides,
                 "header and data were not checked against each other", "please report it");
   }
   row_of(encoding).decode({bytes, first, sides, encoding, source}, numbers, changed);
+}
+
+void decode_part(std::string_view bytes, std::size_t first, const Sides& sides,
+                 const Encoding& encoding, const std::string& source,
+                 std::span<const NumberRun> runs, std::span<std::complex<float>> numbers,
+                 Changed& changed) {
+  const std::uint64_t each = element_bytes(encoding);
+  NumbersInC in_c(sides, encoding.first_axis_fastest, first);
+  PlacesInRuns in_part(runs);
+  std::size_t begin = 0;  // of elements that are all in the part
+  std::vector<std::size_t> places;
+  std::vector<std::complex<float>> decoded;
+  const auto decode_those = [&] {
+    decoded.resize(places.size());
+    decode_run(bytes.substr(begin * each, places.size() * each), first + begin, sides, encoding,
+               source, decoded, changed);
+    for (std::size_t k = 0; k < places.size(); ++k) numbers[places[k]] = decoded[k];
+    places.clear();
+  };
+  for (std::size_t k = 0; k < bytes.size() / each; ++k, in_c.next()) {
+    if (const auto place = in_part.find(in_c.number())) {
+      if (places.empty()) begin = k;
+      places.push_back(*place);
+    } else if (!places.empty()) {
+      decode_those();
+    }
+  }
+  decode_those();
 }
 
 }  // namespace weft::io

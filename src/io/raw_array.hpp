@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/sides.hpp"
+#include "io/volume_file.hpp"
 
 namespace weft::io {
 
@@ -59,16 +59,18 @@ struct Changed {
   std::uint64_t underflows = 0;  ///< that became 0, since float32 has none so small
 };
 
-/// Converts the elements to complex64, in C order. `bytes` holds exactly the array.
-/// Throws Error(input) for the first one that is not finite, naming its index and `source`.
-std::vector<std::complex<float>> decode(std::string_view bytes, const Sides& sides,
-                                        const Encoding& encoding, const std::string& source,
-                                        Changed& changed);
-
-/// The same of elements that follow each other in an array in C order, from number `first` on, into
-/// as many `numbers`. Adds to `changed`.
+/// Converts elements that follow each other in a file, from element `first` on, to as many
+/// complex64 `numbers`, in the file's order. Adds to `changed`. Throws Error(input) for the first
+/// one that is not finite, naming its index and `source`.
 void decode_run(std::string_view bytes, std::size_t first, const Sides& sides,
                 const Encoding& encoding, const std::string& source,
                 std::span<std::complex<float>> numbers, Changed& changed);
+
+/// Of such elements, those that ascending runs have of the array in C order: `numbers` are those of
+/// the runs, one after the other. Others are passed over, whatever they are.
+void decode_part(std::string_view bytes, std::size_t first, const Sides& sides,
+                 const Encoding& encoding, const std::string& source,
+                 std::span<const NumberRun> runs, std::span<std::complex<float>> numbers,
+                 Changed& changed);
 
 }  // namespace weft::io

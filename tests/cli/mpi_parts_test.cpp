@@ -26,20 +26,28 @@ namespace {
 
 constexpr const char* kAlone = " --threads 1 --reference none --quiet";
 
-/// The transform of these words by one process and by several: the output files are the same.
+/// The transform of these words by one process and by several: the files are the same.
 void expect_same_output(const std::string& words, int processes) {
   SCOPED_TRACE(fmt::format("{}, {} processes", words, processes));
   const TemporaryFolder folder;
-  const auto run = [&](int count, const char* name) {
-    const CommandResult result = run_processes(
-        count, fmt::format("fft {} {} --output '{}'", words, kAlone, folder.file(name)));
+  const bool draws = words.find("--batch") == std::string::npos;
+  const auto run = [&](int count, const std::string& name) {
+    const std::string picture =
+        draws ? fmt::format("--png '{}'", folder.file(name + ".png")) : std::string();
+    const CommandResult result =
+        run_processes(count, fmt::format("fft {} {} --output '{}' {}", words, kAlone,
+                                         folder.file(name + ".npy"), picture));
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return read_bytes(folder.file(name));
   };
-  const std::string one = run(1, "one.npy");
-  EXPECT_GT(one.size(), 128U);
-  EXPECT_TRUE(run(processes, "shared.npy") == one);
-  EXPECT_EQ(folder.count(), 2U) << "a temporary file is left";
+  run(1, "one");
+  run(processes, "all");
+  for (const char* const suffix : {".npy", ".png"}) {
+    if (!draws && std::string_view(suffix) == ".png") continue;
+    const std::string one = read_bytes(folder.file(std::string("one") + suffix));
+    EXPECT_GT(one.size(), 128U);
+    EXPECT_TRUE(read_bytes(folder.file(std::string("all") + suffix)) == one) << suffix;
+  }
+  EXPECT_EQ(folder.count(), draws ? 4U : 2U) << "a temporary file is left";
 }
 
 TEST(MpiParts, OfRandomNumbersAreWrittenAsByOneProcess) {
@@ -155,22 +163,23 @@ TEST(MpiParts, AWrongResultIsFoundWhereverItIs) {
       << result.err;
 }
 
-/// Beside a picture, the first process has whole arrays.
+/// Where an input may have to be made to fit, processes have whole arrays.
 void expect_parts_in_memory(const std::string& reference) {
   SCOPED_TRACE(reference);
   const TemporaryFolder folder;
   const auto run = [&](const std::string& more) {
     const CommandResult result = run_processes(
-        4,
-        fmt::format("fft --shape 128,128,128 --mesh 128,128 --precision fp16 --threads 1 --quiet "
-                    "--reference {} --output '{}' --json '{}' {}",
-                    reference, folder.file("x.npy"), folder.file("x.json"), more));
+        4, fmt::format(
+               "fft --shape 128,128,128 --mesh 128,128 --precision fp16 --threads 1 --quiet "
+               "--norm ortho --reference {} --output '{}' --png '{}' --json '{}' {}",
+               reference, folder.file("x.npy"), folder.file("x.png"), folder.file("x.json"), more));
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return nlohmann::json::parse(read_bytes(folder.file("x.json")));
   };
-  const auto whole = run(fmt::format("--png '{}'", folder.file("x.png")));
-  EXPECT_FALSE(whole.contains("peak_memory_bytes_of_each"));
   const auto parts = run("")["peak_memory_bytes_of_each"].get<std::vector<std::uint64_t>>();
+  std::filesystem::rename(folder.file("x.npy"), folder.file("y.npy"));
+  const auto whole = run(fmt::format("--input '{}' --fit crop", folder.file("y.npy")));
+  EXPECT_FALSE(whole.contains("peak_memory_bytes_of_each"));
   ASSERT_EQ(parts.size(), 4U);
   const double volume = 128.0 * 128 * 128 * 8;
   // A process spares three quarters of the input and of the output, 1.5 volumes: to hold one of
@@ -245,8 +254,11 @@ CommandResult run_two(const TemporaryFolder& folder, const std::string& one,
 TEST(MpiParts, AreWholeForAllWhereOneProcessNeedsThem) {
   SKIP_WITHOUT_MPI();
   const TemporaryFolder folder;
-  const std::string picture = fmt::format("--png '{}'", folder.file("x.png"));
-  for (const auto& [one, other] : {std::pair{picture, std::string()}, {"", picture}}) {
+  const std::vector<float> numbers(16 * 16 * 16, 1);
+  folder.write("a.npy", npy_file(npy_dictionary("<f4", "(16, 16, 16)"), bytes_of(numbers)));
+  const std::string input = fmt::format("--input '{}'", folder.file("a.npy"));
+  const std::string fitted = input + " --fit crop";
+  for (const auto& [one, other] : {std::pair{fitted, input}, {input, fitted}}) {
     const CommandResult result = run_two(folder, one, other);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     const auto json = nlohmann::json::parse(read_bytes(folder.file("x.json")));
@@ -259,7 +271,9 @@ TEST(MpiParts, WhereOneProcessWritesOrComparesAndTheOtherDoesNotAreAnError) {
   SKIP_WITHOUT_MPI();
   const TemporaryFolder folder;
   const std::string output = fmt::format("--reference none --output '{}'", folder.file("x.npy"));
-  std::vector<std::pair<std::string, std::string>> cases = {{output, "writes its part"}};
+  const std::string picture = fmt::format("--reference none --png '{}'", folder.file("x.png"));
+  std::vector<std::pair<std::string, std::string>> cases = {{output, "writes its part"},
+                                                            {picture, "draws its part"}};
   if (WEFT_HAVE_FFTW_MPI) cases.emplace_back("", "compares its part");
   for (const auto& [one, text] : cases) {
     const CommandResult result = run_two(folder, one, "--reference none");

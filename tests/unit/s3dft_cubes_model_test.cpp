@@ -18,6 +18,7 @@ namespace weft::test::s3dft_cubes_model_test {
 namespace {
 
 using namespace s3dft::cubes;
+using s3dft::cubes::Pe;  // not that of the tests
 
 std::vector<Pe> pes_of(const Tiles& tiles) {
   std::vector<Pe> all;

@@ -11,6 +11,7 @@ enum class Together : std::uint32_t {
   parts = 2,     ///< each has a part of the arrays
   compares = 4,  ///< its part, with a reference
   writes = 8,    ///< its part, to a file
+  draws = 16,    ///< its part, in a picture
 };
 
 /// The second one where it is so, beside the first one.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <future>
 #include <initializer_list>
 #include <utility>
 #include <vector>
@@ -243,7 +242,8 @@ Together together(const FftArguments& arguments, const FftPlan& plan, bool compa
   const bool parts = plan.options().parts;
   Together all = with(Together::shares, Together::parts, parts);
   all = with(all, Together::compares, parts && compares);
-  return with(all, Together::writes, parts && arguments.output.has_value());
+  all = with(all, Together::writes, parts && arguments.output.has_value());
+  return with(all, Together::draws, parts && arguments.png.has_value());
 }
 
 int report_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {
@@ -262,8 +262,7 @@ int report_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& r
 bool wants_parts(const FftArguments& arguments) {
   const std::string reference = arguments.reference.value_or("fftw");
   const bool compares = reference == "fftw" && arguments.shared_fftw;
-  return !arguments.no_data && !arguments.png && !arguments.fit &&
-         (compares || reference == "none");
+  return !arguments.no_data && !arguments.fit && (compares || reference == "none");
 }
 
 int run_fft(const FftArguments& arguments) {
@@ -329,7 +328,7 @@ int run_fft(const FftArguments& arguments) {
         });
       },
       arguments.profile);
-  std::future<std::string> profile_file = begin_profile_file(arguments, report);
+  FileContents files = begin_files(arguments, plan, input, report);
   if (reference != nullptr && parts.looks()) {
     const double bound = fft_error_bound(report.arrays.shape, report.precision,
                                          report.options.algorithm, report.options.pencil);
@@ -347,7 +346,7 @@ int run_fft(const FftArguments& arguments) {
   // All of what was asked for is written, or nothing.
   if (parts.any(is_interrupted())) throw Interrupted("while comparing the result");
   const std::string overflow = report.accuracy ? "" : overflow_line(input, report, parts);
-  write_all(arguments, input, report, parts, std::move(profile_file));
+  write_all(arguments, std::move(files), report, parts);
   if (report.accuracy && !report.accuracy->ok()) {
     write_stderr(mismatch_line(*report.accuracy, report.precision));
     return kMismatch;

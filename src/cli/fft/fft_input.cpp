@@ -197,13 +197,7 @@ PlannedInput read_file(const FftArguments& arguments, std::optional<Sides> asked
   const bool fits = io::shape_of(one) == volume.shape || report.arrays.batch > 1;
   if (plan.options().parts && fits) {
     const FftPart part = plan.input_part(report.arrays.direction);
-    if (file.has_parts()) {
-      volume.data = file.read_part(runs_of_part(part), &report.conversion);
-    } else {
-      volume.data = part_of(file.read(&report.conversion), part);
-      if (arguments.processes->rank() != 0)  // it counts for all
-        report.conversion.rounded = report.conversion.underflows = 0;
-    }
+    volume.data = file.read_part(runs_of_part(part), &report.conversion);
     return {std::move(plan), std::move(volume)};
   }
   volume.data = file.read(&report.conversion);

@@ -11,25 +11,10 @@
 #include "cli/text/terminal.hpp"
 #include "io/atomic_file.hpp"
 #include "io/profile_archive.hpp"
-#include "io/volume_file.hpp"
-#include "reference/half_spectrum.hpp"
 #include "weft/explanation.hpp"
 #include "weft/profile.hpp"
 
 namespace weft::cli {
-namespace {
-
-void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
-  const bool forward = report.arrays.direction == FftDirection::forward;
-  const Volume& field = forward ? input : report.run.output;
-  const Volume& spectrum = forward ? report.run.output : input;
-  const bool half = report.arrays.kind == FftKind::real;
-  io::write_picture_png(path, field,
-                        half ? reference::whole_of(spectrum, report.arrays.shape.n2) : spectrum);
-}
-
-}  // namespace
-
 std::vector<NamedPath> output_paths(const FftArguments& arguments) {
   std::vector<NamedPath> paths;
   if (arguments.output) paths.push_back({"--output", *arguments.output, ".npy"});
@@ -41,16 +26,21 @@ std::vector<NamedPath> output_paths(const FftArguments& arguments) {
   return paths;
 }
 
-std::future<std::string> begin_profile_file(const FftArguments& arguments,
-                                            const FftReport& report) {
-  if (!arguments.profile) return {};
-  return std::async([profile = report.run.report.profile, file = *arguments.profile] {
-    return io::profile_archive(*profile, file);
-  });
+FileContents begin_files(const FftArguments& arguments, const FftPlan& plan, const Volume& input,
+                         const FftReport& report) {
+  FileContents files;
+  if (arguments.profile)
+    files.profile = std::async([profile = report.run.report.profile, file = *arguments.profile] {
+      return io::profile_archive(*profile, file);
+    });
+  if (arguments.png)
+    files.picture = {input_plane(plan, report.arrays, input),
+                     output_plane(plan, report.arrays, report.run.output)};
+  return files;
 }
 
-void write_all(const FftArguments& arguments, const Volume& input, FftReport& report,
-               const RunParts& parts, std::future<std::string> profile_file) {
+void write_all(const FftArguments& arguments, FileContents files, FftReport& report,
+               const RunParts& parts) {
   for (const NamedPath& output : output_paths(arguments)) {
     report.written.push_back(output.path);
   }
@@ -58,8 +48,9 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
     parts.write_npy(*arguments.output,
                     report.layout.sides_of_all(report.arrays.output_shape(), report.arrays.batch),
                     report.run.output.data);
-  if (arguments.profile) io::write_file(*arguments.profile, profile_file.get());
-  if (arguments.png) write_picture(*arguments.png, input, report);
+  if (arguments.profile) io::write_file(*arguments.profile, files.profile.get());
+  if (files.picture && parts.first())
+    write_picture(*arguments.png, *files.picture, report.arrays.direction);
   if (arguments.json) write_json(*arguments.json, report_json(report));
   if (!arguments.quiet && arguments.json != kStandardOutput) {
     write_stdout(report_text(report));

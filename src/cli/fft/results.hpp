@@ -1,11 +1,13 @@
 #pragma once
 
 #include <future>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/common/outputs.hpp"
 #include "cli/fft/fft.hpp"
+#include "cli/fft/picture.hpp"
 #include "cli/fft/report.hpp"
 #include "cli/fft/run_parts.hpp"
 #include "weft/volume.hpp"
@@ -16,15 +18,20 @@ namespace weft::cli {
 /// All that a run that goes through will write to files, with the option that asked for it.
 std::vector<NamedPath> output_paths(const FftArguments& arguments);
 
-/// The bytes of the file of the run's profile, if it is asked for. A thread makes them while the
-/// result is compared.
-std::future<std::string> begin_profile_file(const FftArguments& arguments, const FftReport& report);
+/// Of what files are made, while the run's arrays are there.
+struct FileContents {
+  std::optional<PicturePlanes> picture;
+  std::future<std::string> profile;  ///< a thread makes the file's bytes
+};
+
+/// Of processes that have parts, all call it.
+FileContents begin_files(const FftArguments& arguments, const FftPlan& plan, const Volume& input,
+                         const FftReport& report);
 
 /// Writes all files, and the report to standard output, unless that is not asked for. Of processes
-/// that have parts, all call it; each writes its part of the output. `profile_file`: as
-/// begin_profile_file.
-void write_all(const FftArguments& arguments, const Volume& input, FftReport& report,
-               const RunParts& parts, std::future<std::string> profile_file);
+/// that have parts, all call it; each writes its part of the output, and the first one the rest.
+void write_all(const FftArguments& arguments, FileContents files, FftReport& report,
+               const RunParts& parts);
 
 /// Empty if all numbers are finite, or some of the input are not.
 std::string overflow_line(const Volume& input, const FftReport& report, const RunParts& parts);

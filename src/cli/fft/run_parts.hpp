@@ -29,6 +29,7 @@ class RunParts {
   RunParts(const FftPlan& plan, FftDirection direction);
 
   bool in_parts() const noexcept { return processes_ != nullptr; }
+  bool first() const noexcept { return first_; }
   /// It looks at results: with parts every process does, else the first.
   bool looks() const noexcept { return in_parts() || first_; }
 

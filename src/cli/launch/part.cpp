@@ -38,6 +38,7 @@ constexpr Difference kDifferences[] = {
     {Together::parts, "one of them has a part of the arrays, and the other one whole arrays"},
     {Together::compares, "one of them compares its part of the result, and the other one does not"},
     {Together::writes, "one of them writes its part of the result, and the other one does not"},
+    {Together::draws, "one of them draws its part of a picture, and the other one does not"},
 };
 
 /// Of the first bit that is not the same.
@@ -79,7 +80,7 @@ void share(FftArguments& arguments, const Copies& all, Part& part) {
   arguments.processes = part.processes = join(all);
   arguments.before_fabric = [&part](Together mine) { begin(part, mine); };
   arguments.shared_fftw = fftw_of_processes();
-  // Only some may have a picture to draw, or a build without FFTW's transforms of parts.
+  // Only some may have an input to fit, or a build without FFTW's transforms of parts.
   arguments.parts =
       std::ranges::min(base::gathered(*part.processes, std::uint32_t{wants_parts(arguments)})) != 0;
   if (all.rank == 0) return;
@@ -87,10 +88,10 @@ void share(FftArguments& arguments, const Copies& all, Part& part) {
   arguments.quiet = true;
   arguments.observe = observation_of(arguments);
   arguments.windows = std::nullopt;
-  arguments.png = arguments.json = arguments.explain = arguments.profile = std::nullopt;
+  arguments.json = arguments.explain = arguments.profile = std::nullopt;
   if (arguments.parts) return;
   arguments.reference = "none";
-  arguments.output = std::nullopt;
+  arguments.output = arguments.png = std::nullopt;
 }
 
 void rethrow_for_all(const std::exception& exception, const Part& part) {
