@@ -36,8 +36,9 @@ void deflate(const Profile& profile, DeflatedEntry& entry) {
 }  // namespace
 
 std::vector<DeflatedEntry> deflated_entries(const Profile& profile) {
-  std::vector<DeflatedEntry> entries;
-  for (std::string& name : profile.entry_names()) entries.push_back({std::move(name), {}});
+  std::vector<std::string> names = profile.entry_names();
+  std::vector<DeflatedEntry> entries(names.size());
+  for (std::size_t n = 0; n < names.size(); ++n) entries[n].name = std::move(names[n]);
   std::atomic<std::size_t> next{0};
   std::exception_ptr error;
   std::mutex of_error;

@@ -151,12 +151,20 @@ constexpr Entry kEntries[] = {
 
 /// Whether there is an entry of this name.
 bool write(const Profile& p, std::string_view name, BytePieces& to) {
-  for (const Entry& entry : kEntries)
-    if (entry.name == name) return entry.write(p, to), true;
-  if (name == fabric::kPathEntry && !p.path.empty()) return write_path(p, to), true;
-  for (const CountInfo& info : count_infos())
-    if (p.windows > 0 && info.windowed && name == fabric::window_entry(info))
-      return write_windows(p, p.windowed[static_cast<std::size_t>(info.count)], to), true;
+  for (const Entry& entry : kEntries) {
+    if (entry.name != name) continue;
+    entry.write(p, to);
+    return true;
+  }
+  if (name == fabric::kPathEntry && !p.path.empty()) {
+    write_path(p, to);
+    return true;
+  }
+  for (const CountInfo& info : count_infos()) {
+    if (p.windows == 0 || !info.windowed || name != fabric::window_entry(info)) continue;
+    write_windows(p, p.windowed[static_cast<std::size_t>(info.count)], to);
+    return true;
+  }
   return false;
 }
 

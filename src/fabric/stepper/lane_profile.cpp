@@ -7,7 +7,6 @@
 
 #include "base/in_parallel.hpp"
 #include "engine/step_functions.hpp"
-#include "fabric/build/strips.hpp"
 #include "fabric/profile/sums.hpp"
 #include "fabric/stepper/lane_phases.hpp"
 #include "fabric/stepper/placed_lanes.hpp"
