@@ -196,7 +196,7 @@ struct FftOptions {
   std::shared_ptr<Processes> processes{};
   /// Of several processes each gives, and gets, only its part of the arrays: FftPlan::input_part()
   /// and output_part(). A plan resets it where PEs lie so that there are no such parts: for one
-  /// process, for the digits of one axis, for two axes folded over a mesh, for the form cubes.
+  /// process, for the digits of one axis, for the form cubes.
   bool parts = false;
 };
 
@@ -211,7 +211,7 @@ struct FftPart {
   };
 
   Shape3 shape{};                            ///< of one whole array
-  int axis = 0;                              ///< 0 or 1
+  int axis = 0;                              ///< 0, 1 or 2
   std::vector<std::vector<Range>> ranges{};  ///< of each array, ascending; empty: nothing of it
 
   /// Indices along the axis that the process has of an array. Throws Error(usage) for none of them.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/processes.hpp"
 #include "fabric/own_rows.hpp"
@@ -30,10 +31,10 @@ std::size_t FftPart::count(std::size_t array) const {
 }
 
 std::size_t FftPart::size() const noexcept {
-  const std::size_t side = axis == 0 ? shape.n0 : shape.n1;
+  const fft::AroundAxis around = fft::around_axis(*this);
   std::size_t indices = 0;
   for (const std::vector<Range>& of_array : ranges) indices += indices_of(of_array);
-  return side == 0 ? 0 : indices * (shape.size() / side);
+  return indices * around.outer * around.inner;
 }
 
 }  // namespace weft::inline v0
@@ -69,18 +70,32 @@ void add(std::vector<FftPart::Range>& ranges, const FftPart::Range& range) {
     ranges.push_back(range);
 }
 
-/// Of one of the arrays whose first row of PEs is `top`, what the PEs `own` have of this axis.
-std::vector<FftPart::Range> ranges_of(const Division& division, const Arrangement& arrangement,
-                                      std::size_t side, const Rect& own, int top) {
-  const int block = division.block(arrangement.axes[1], Axis::column);
+/// Of one of the arrays whose first row of PEs is `top`: which parts of the axis that is divided
+/// along y the PEs `own` have. PEs of all columns have those of their row, but folded.
+std::vector<int> parts_of_axis(const Division& division, const Arrangement& arrangement,
+                               const Rect& own, int top) {
+  const auto part_at = [&](int place, Axis axis) {
+    return division.part_at(place, axis, arrangement.after);
+  };
+  const bool folded = arrangement.is_folded();
   std::vector<int> parts;
   for (int y = std::max(own.y, top); y < std::min(own.y + own.height, top + division.py); ++y)
-    parts.push_back(division.part_at(y, Axis::column, arrangement.after));
+    for (int x = 0; x < (folded ? division.px : 1); ++x)
+      parts.push_back((folded ? part_at(x, Axis::row) * division.py : 0) +
+                      part_at(y, Axis::column));
   std::ranges::sort(parts);
+  return parts;
+}
+
+/// The same in ranges of indices.
+std::vector<FftPart::Range> ranges_of(const Division& division, const Arrangement& arrangement,
+                                      std::size_t side, const Rect& own, int top) {
+  const std::array<int, 3> extents = arrangement.extents(division);
+  const auto block = static_cast<std::size_t>(extents[arrangement.is_folded() ? 0 : 1]);
   std::vector<FftPart::Range> ranges;
-  for (const int part : parts) {
-    const auto first = static_cast<std::size_t>(part) * static_cast<std::size_t>(block);
-    const std::size_t last = std::min(first + static_cast<std::size_t>(block), side);
+  for (const int part : parts_of_axis(division, arrangement, own, top)) {
+    const std::size_t first = static_cast<std::size_t>(part) * block;
+    const std::size_t last = std::min(first + block, side);
     if (first < last) add(ranges, {first, last});
   }
   return ranges;
@@ -88,12 +103,20 @@ std::vector<FftPart::Range> ranges_of(const Division& division, const Arrangemen
 
 }  // namespace
 
+AroundAxis around_axis(const FftPart& part) noexcept {
+  const std::size_t sides[] = {part.shape.n0, part.shape.n1, part.shape.n2, part.shape.n3};
+  AroundAxis around{1, sides[part.axis], 1};
+  for (int axis = 0; axis < 4; ++axis)
+    if (axis != part.axis) (axis < part.axis ? around.outer : around.inner) *= sides[axis];
+  return around;
+}
+
 bool lies_in_parts(const Division& division, const FftOptions& options) {
   const bool cubes =
       options.algorithm == FftAlgorithm::s3dft && options.s3dft_form == S3dftForm::cubes;
-  if (!options.parts || !options.data || division.digits || division.folded() || cubes)
-    return false;
-  for (const bool at_start : {true, false})
+  if (!options.parts || !options.data || division.digits || cubes) return false;
+  if (!division.real && division.inner == 1) return true;
+  for (const bool at_start : {true, false})  // where axis 2 is half of a spectrum, or two axes
     if (arrangement_at(division, options, FftDirection::forward, at_start).axes[1] == 2)
       return false;
   return true;
@@ -125,7 +148,7 @@ FftPart part_of(const FftPlan& plan, const Division& division, FftDirection dire
   }
   const Arrangement arrangement = arrangement_at(division, options, direction, at_start);
   part.axis = arrangement.axes[1];
-  const std::size_t side = part.axis == 0 ? part.shape.n0 : part.shape.n1;
+  const std::size_t side = around_axis(part).indices;
   const Rect own = own_pes(division, options, rank);
   const int at_once = division.across * division.down;
   part.ranges.reserve(batch);
@@ -136,19 +159,18 @@ FftPart part_of(const FftPlan& plan, const Division& division, FftDirection dire
   return part;
 }
 
-PlacesInPart::PlacesInPart(const FftPart& part) : size_(part.shape.size()) {
-  side_ = part.axis == 0 ? part.shape.n0 : part.shape.n1;
-  plane_ = part.axis == 0 ? size_ : size_ / part.shape.n0;
-  inner_ = plane_ / side_;
-  rows_.resize(part.ranges.size() * side_);
+PlacesInPart::PlacesInPart(const FftPart& part)
+    : size_(part.shape.size()), around_(around_axis(part)) {
+  rows_.resize(part.ranges.size() * around_.indices);
   std::size_t start = 0;
   for (std::size_t array = 0; array < part.ranges.size(); ++array) {
     std::size_t row = 0;
     for (const auto& [first, last] : part.ranges[array])
-      for (std::size_t index = first; index < last; ++index) rows_[array * side_ + index] = row++;
+      for (std::size_t index = first; index < last; ++index)
+        rows_[array * around_.indices + index] = row++;
     starts_.push_back(start);
     counts_.push_back(row);
-    start += row * inner_ * (size_ / plane_);
+    start += row * around_.inner * around_.outer;
   }
 }
 

@@ -16,7 +16,7 @@
 namespace weft::fft {
 
 /// Whether the arrays of a division can be given in parts, as is asked for: rows of PEs have ranges
-/// along axis 0 or 1.
+/// along an axis.
 bool lies_in_parts(const wsfft::Division& division, const FftOptions& options);
 /// ... and several processes share them.
 bool has_parts(const wsfft::Division& division, const FftOptions& options);
@@ -29,20 +29,25 @@ FftPart part_of(const FftPlan& plan, const wsfft::Division& division, FftDirecti
 Rect own_pes(const wsfft::Division& division, const FftOptions& options,
              std::optional<int> rank = {});
 
+/// The numbers of an array, in C order: `outer` times the indices of the axis that is divided, of
+/// which each has `inner` numbers.
+struct AroundAxis {
+  std::size_t outer, indices, inner;
+  std::size_t plane() const { return indices * inner; }
+};
+AroundAxis around_axis(const FftPart& part) noexcept;
+
 /// f(first number among all arrays, count, first number of the part) for the numbers of a part that
 /// lie one after the other in all arrays, in C order.
 template <class F>
 void for_runs(const FftPart& part, F f) {
-  const Shape3& shape = part.shape;
-  const std::size_t outer = part.axis == 0 ? 1 : shape.n0;
-  const std::size_t side = part.axis == 0 ? shape.n0 : shape.n1;
-  const std::size_t inner = shape.size() / outer / side;
-  std::size_t mine = 0;
-  for (std::size_t array = 0; array < part.ranges.size(); ++array)
-    for (std::size_t o = 0; o < outer; ++o)
-      for (const auto& [first, last] : part.ranges[array]) {
-        const std::size_t count = (last - first) * inner;
-        f((array * outer + o) * shape.size() / outer + first * inner, count, mine);
+  const AroundAxis around = around_axis(part);
+  std::size_t mine = 0, plane = 0;
+  for (const std::vector<FftPart::Range>& ranges : part.ranges)
+    for (std::size_t o = 0; o < around.outer; ++o, plane += around.plane())
+      for (const auto& [first, last] : ranges) {
+        const std::size_t count = (last - first) * around.inner;
+        f(plane + first * around.inner, count, mine);
         mine += count;
       }
 }
@@ -54,13 +59,15 @@ class PlacesInPart {
   /// Of a number that the part has.
   std::size_t operator()(std::size_t number) const {
     const std::size_t array = number / size_, in_array = number % size_;
-    const std::size_t outer = in_array / plane_, in_plane = in_array % plane_;
-    const std::size_t index = array * side_ + in_plane / inner_;
-    return starts_[array] + (outer * counts_[array] + rows_[index]) * inner_ + in_plane % inner_;
+    const std::size_t outer = in_array / around_.plane(), in_plane = in_array % around_.plane();
+    const std::size_t inner = around_.inner;
+    const std::size_t row = rows_[array * around_.indices + in_plane / inner];
+    return starts_[array] + (outer * counts_[array] + row) * inner + in_plane % inner;
   }
 
  private:
-  std::size_t size_, plane_, side_, inner_;   ///< of an array, along the axis and behind it
+  std::size_t size_;  ///< of an array
+  AroundAxis around_;
   std::vector<std::size_t> starts_, counts_;  ///< of each array
   std::vector<std::size_t> rows_;             ///< number in the part of each index of the axis
 };

@@ -58,6 +58,7 @@ TEST(MpiParts, OfRandomNumbersAreWrittenAsByOneProcess) {
         "--shape 24,20,18 --mesh 8,16 --kind r2c --precision fp16",
         "--shape 24,20,18 --mesh 8,16 --kind c2r", "--shape 8,8,8 --mesh 16,16 --batch 5",
         "--shape 8,8 --mesh 8,16 --batch 13", "--shape 16,16,4,6 --mesh 8,16 --seed 4",
+        "--shape 40,36 --mesh 2,16", "--shape 1,16,18 --mesh 1,16 --inverse",
         "--shape 4096 --mesh 16,16", "--shape 16,16,16 --mesh 16,16 --algorithm s3dft"})
     expect_same_output(words, 2 + processes++ % 3);
 }
@@ -125,7 +126,9 @@ TEST(MpiParts, AreComparedAsByOneProcess) {
         "--shape 24,20,18 --mesh 8,16 --kind c2r --norm ortho",
         "--shape 20,18,12 --mesh 8,15 --inverse", "--shape 8,8,8 --mesh 16,16 --batch 5",
         "--shape 16,16,4,6 --mesh 8,16", "--shape 8,8 --mesh 8,16 --batch 13 --kind r2c",
-        "--shape 16 --mesh 4,16 --batch 60", "--shape 16,20,12 --mesh 6,20 --algorithm s3dft"}) {
+        "--shape 16 --mesh 4,16 --batch 60", "--shape 40,36 --mesh 2,16",
+        "--shape 36,40 --mesh 2,16 --inverse", "--shape 1,16,18 --mesh 1,16",
+        "--shape 16,20,12 --mesh 6,20 --algorithm s3dft"}) {
     const int count = 2 + processes++ % 3;
     SCOPED_TRACE(fmt::format("{}, {} processes", words, count));
     const TemporaryFolder folder;

@@ -1,5 +1,6 @@
 #include "cli/fft/parts_accuracy.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstring>
@@ -24,32 +25,32 @@ using Number = std::complex<float>;
 class Side {
  public:
   Side(std::vector<FftPart> parts, int rank, std::span<const Number> numbers)
-      : parts_(std::move(parts)), numbers_(numbers), places_(mine(rank)) {
-    const FftPart& any = parts_.front();
-    const Shape3& shape = any.shape;
-    outer_ = any.axis == 0 ? 1 : shape.n0;
-    indices_ = any.axis == 0 ? shape.n0 : shape.n1;
-    inner_ = shape.size() / outer_ / indices_;
-    owners_.resize(any.ranges.size() * indices_);
+      : parts_(std::move(parts)),
+        numbers_(numbers),
+        places_(mine(rank)),
+        around_(fft::around_axis(mine(rank))) {
+    const std::size_t arrays = parts_.front().ranges.size();
+    owners_.resize(arrays * indices());
     for (std::size_t process = 0; process < parts_.size(); ++process)
-      for (std::size_t array = 0; array < any.ranges.size(); ++array)
+      for (std::size_t array = 0; array < arrays; ++array)
         for (const auto& [first, last] : parts_[process].ranges[array])
           for (std::size_t index = first; index < last; ++index)
-            owners_[array * indices_ + index] = static_cast<int>(process);
+            owners_[array * indices() + index] = static_cast<int>(process);
   }
 
   int axis() const { return parts_.front().axis; }
-  std::size_t indices() const { return indices_; }
+  std::size_t indices() const { return around_.indices; }
   int owner(std::size_t array, std::size_t index) const {
-    return owners_[array * indices_ + index];
+    return owners_[array * indices() + index];
   }
   /// The numbers of an index that is here.
   std::vector<Number> row(std::size_t array, std::size_t index) const {
     std::vector<Number> row;
-    row.reserve(outer_ * inner_);
-    for (std::size_t o = 0; o < outer_; ++o) {
-      const std::size_t number = ((array * outer_ + o) * indices_ + index) * inner_;
-      const auto some = numbers_.subspan(places_(number), inner_);
+    const auto& [outer, indices, inner] = around_;
+    row.reserve(outer * inner);
+    for (std::size_t o = 0; o < outer; ++o) {
+      const std::size_t number = ((array * outer + o) * indices + index) * inner;
+      const auto some = numbers_.subspan(places_(number), inner);
       row.insert(row.end(), some.begin(), some.end());
     }
     return row;
@@ -61,7 +62,7 @@ class Side {
   std::vector<FftPart> parts_;  ///< by process
   std::span<const Number> numbers_;
   fft::PlacesInPart places_;
-  std::size_t outer_ = 1, indices_ = 1, inner_ = 1;
+  fft::AroundAxis around_;
   std::vector<int> owners_{};
 };
 
@@ -83,16 +84,23 @@ void send_row(Processes& processes, int from, int to, const Make& make, const Ta
   }
 }
 
+/// Where axis 2 is divided, axis 0 or 1 has one number, and is left out.
+SharedShape shared_shape(const Arrays& arrays, int before, int after) {
+  const auto& [n0, n1, n2, n3] = arrays.shape;
+  const bool planes = std::max(before, after) == 2;
+  SharedShape shape{{n0, n1, n2, n3}, before != after, arrays.kind, arrays.direction};
+  if (planes) shape.sides = {std::max(n0, n1), n2, n3, 1};
+  if (before == (planes ? 2 : 1)) std::swap(shape.sides[0], shape.sides[1]);
+  return shape;
+}
+
 /// Of one array, by a transform among all processes.
 class SharedComparison {
  public:
   SharedComparison(const MakeSharedTransform& make, const Arrays& arrays, const Side& before,
                    const Side& after, double factor, Processes& processes)
       : before_(before), after_(after), factor_(factor), processes_(processes) {
-    const auto& [n0, n1, n2, n3] = arrays.shape;
-    SharedShape shape{
-        {n0, n1, n2, n3}, before.axis() != after.axis(), arrays.kind, arrays.direction};
-    if (before.axis() == 1) std::swap(shape.sides[0], shape.sides[1]);
+    const SharedShape shape = shared_shape(arrays, before.axis(), after.axis());
     base::in_all(&processes, [&] { transform_ = make(shape); });
     base::in_all(&processes, [&] { transform_->plan(); });
   }
