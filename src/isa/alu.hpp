@@ -49,24 +49,42 @@ WEFT_HD Word minu(Word, Word a, Word b) { return b < a ? b : a; }
 /// A NaN result is always the same one: which operand's NaN a processor keeps is not to be seen.
 WEFT_HD Word result(float f) { return f == f ? as_word(f) : 0x7fc00000U; }
 
-WEFT_HD Word fadds(Word, Word a, Word b) { return result(as_float(a) + as_float(b)); }
-WEFT_HD Word fsubs(Word, Word a, Word b) { return result(as_float(a) - as_float(b)); }
-WEFT_HD Word fmuls(Word, Word a, Word b) { return result(as_float(a) * as_float(b)); }
-WEFT_HD Word fmacs(Word d, Word a, Word b) {
-  return result(std::fma(as_float(a), as_float(b), as_float(d)));
+/// a b + c, rounded once.
+WEFT_HD float fused(float a, float b, float c) { return std::fma(a, b, c); }
+
+template <class W>
+WEFT_HD W fadds(W, W a, W b) {
+  return result(as_float(a) + as_float(b));
+}
+template <class W>
+WEFT_HD W fsubs(W, W a, W b) {
+  return result(as_float(a) - as_float(b));
+}
+template <class W>
+WEFT_HD W fmuls(W, W a, W b) {
+  return result(as_float(a) * as_float(b));
+}
+template <class W>
+WEFT_HD W fmacs(W d, W a, W b) {
+  return result(fused(as_float(a), as_float(b), as_float(d)));
 }
 WEFT_HD Word fnegs(Word, Word a, Word) { return a ^ 0x80000000U; }
 WEFT_HD Word fabss(Word, Word a, Word) { return a & 0x7fffffffU; }
 /// Of +0 and -0 the first; a NaN if either is one.
-WEFT_HD Word fmaxs(Word, Word a, Word b) {
-  const float x = as_float(a), y = as_float(b);
-  return x == x && y == y ? as_word(x < y ? y : x) : 0x7fc00000U;
+template <class W>
+WEFT_HD W fmaxs(W, W a, W b) {
+  const auto x = as_float(a), y = as_float(b);
+  return x == x && y == y ? (x < y ? b : a) : W{} + 0x7fc00000U;
 }
-WEFT_HD Word fmins(Word, Word a, Word b) {
-  const float x = as_float(a), y = as_float(b);
-  return x == x && y == y ? as_word(y < x ? y : x) : 0x7fc00000U;
+template <class W>
+WEFT_HD W fmins(W, W a, W b) {
+  const auto x = as_float(a), y = as_float(b);
+  return x == x && y == y ? (y < x ? b : a) : W{} + 0x7fc00000U;
 }
-WEFT_HD Word frsubs(Word, Word a, Word b) { return result(as_float(b) - as_float(a)); }
+template <class W>
+WEFT_HD W frsubs(W, W a, W b) {
+  return result(as_float(b) - as_float(a));
+}
 WEFT_HD Word flts(Word, Word a, Word b) { return as_float(a) < as_float(b); }
 WEFT_HD Word fles(Word, Word a, Word b) { return as_float(a) <= as_float(b); }
 WEFT_HD Word feqs(Word, Word a, Word b) { return as_float(a) == as_float(b); }

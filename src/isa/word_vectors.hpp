@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-/// Words of several lanes in one vector register, where the processor has integers in it (AVX2) and
-/// converts FP16 (F16C). The functions of alu.hpp that are templates take them as they take a word.
-#if defined(__AVX2__) && defined(__F16C__) && !defined(__CUDACC__)
+/// Words of several lanes in one vector register, where the processor has integers in it (AVX2),
+/// rounds a product and a sum once (FMA) and converts FP16 (F16C). The functions of alu.hpp that are templates take them as they take a word.
+#if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__) && !defined(__CUDACC__)
 #define WEFT_WORD_VECTORS 1
 
 #include <immintrin.h>
@@ -29,6 +29,15 @@ inline __attribute__((always_inline)) Words as_word(Floats f) { return std::bit_
 /// As result(float) of alu.hpp.
 inline __attribute__((always_inline)) Words result(Floats f) {
   return f == f ? as_word(f) : Words{} + 0x7fc00000U;
+}
+
+/// As fused(float, float, float).
+inline __attribute__((always_inline)) Floats fused(Floats a, Floats b, Floats c) {
+#if defined(__AVX512F__)
+  return _mm512_maskz_fmadd_ps(kEach, a, b, c);
+#else
+  return _mm256_fmadd_ps(a, b, c);
+#endif
 }
 
 /// As from_half(Word), but that a NaN is a quiet one.
