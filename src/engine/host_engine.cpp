@@ -83,12 +83,12 @@ BlockFacts facts_before(const View& v, Rows own, Share* share) {
 
 /// Threads that step together, for a part of a run.
 struct Shared {
-  Shared(const View& v, const RunOptions& o, Ticker& t, int threads_, bool parts_)
+  Shared(const View& v, const RunOptions& o, Ticker& t, int threads_, int stretches_)
       : view(v),
         options(o),
         ticker(t),
         threads(threads_),
-        parts(parts_),
+        stretches(stretches_),
         rows(own_rows(v, o)),
         barrier(threads_),
         progress(static_cast<std::size_t>(threads_)) {
@@ -124,7 +124,7 @@ struct Shared {
   const RunOptions& options;
   Ticker& ticker;
   const int threads;
-  const bool parts;  ///< the run may go on with another number of them
+  const int stretches;  ///< after which the run may go on with another number of them; 0: it ends
   const Rows rows;
   // May throw: before threads wait for each other.
   const RowFunctions& step = view.host != nullptr ? hosted_rows : row_functions(view);
@@ -135,6 +135,7 @@ struct Shared {
   /// Of each row, its next work as a block begins; of even blocks and odd ones, so that what did
   /// not change in two blocks still stands.
   std::vector<std::uint64_t> row_wakes[2];
+  bool paid = false;           ///< some stretch did
   std::exception_ptr error{};  ///< of the progress callback
   BlockNews together{};        ///< of all processes, where there are several
   Failure failure{};
@@ -231,15 +232,11 @@ ThreadFacts combine(const std::vector<ThreadFacts>& facts) {
 /// The stretches of a part of a run, as one of its threads sees them.
 class Stretches {
  public:
-  /// `parts`: whether the run may have another number of threads.
-  Stretches(const RunOptions& options, int threads, bool parts)
-      : length_((threads == 1 ? kStretchesAlone : 1) * options.stretch),
-        threads_(threads),
-        parts_(parts) {}
+  explicit Stretches(Shared& s) : shared_(s), length_(s.stretches * s.options.stretch) {}
 
   /// After a block. `waited`: of this thread, since the part began.
   void note(ThreadFacts& facts, int thread, std::chrono::nanoseconds waited) {
-    if (!parts_) return;
+    if (shared_.stretches == 0) return;
     facts.stretch.waited = waited - waited_before_;
     if (thread != 0) return;
     facts.stretch.taken = std::chrono::steady_clock::now() - start_;
@@ -247,17 +244,19 @@ class Stretches {
   }
 
   /// Whether the part ends with the block that all threads have ended: the same in all of them.
-  bool part(const ThreadFacts& all, std::chrono::nanoseconds waited) {
+  bool part(const ThreadFacts& all, int thread, std::chrono::nanoseconds waited) {
     if (!all.stretch_ends) return false;
     waited_before_ = waited;
     start_ = std::chrono::steady_clock::now();
-    return threads_ == 1 || length_.count() == 0 || !work_pays(threads_, all.stretch);
+    if (shared_.threads == 1 || length_.count() == 0) return true;
+    const bool pays = work_pays(shared_.threads, all.stretch);
+    if (pays && thread == 0) shared_.paid = true;
+    return !pays;
   }
 
  private:
+  Shared& shared_;
   const std::chrono::nanoseconds length_;
-  const int threads_;
-  const bool parts_;
   std::chrono::nanoseconds waited_before_{};
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -271,7 +270,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
   Wave wave(view, s.step, s.progress, static_cast<std::size_t>(thread), rows,
             s.options.share != nullptr ? s.options.share->cuts() : Cuts{});
   Watch watch(view, rows);
-  Stretches stretches(s.options, s.threads, s.parts);
+  Stretches stretches(s);
   std::chrono::nanoseconds waited{};  // where all threads meet
   Stop stop = Stop::quiet;
   bool over = false;
@@ -309,7 +308,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
     const std::uint64_t after = clock.from + static_cast<std::uint64_t>(cycles);
     over = !clock.advance(all, cycles, stop);
     count_jump(view, rows, after, over ? clock.cycle : clock.from);
-    if (over || all.stop || stretches.part(all, waited + wave.waited())) break;
+    if (over || all.stop || stretches.part(all, thread, waited + wave.waited())) break;
   }
   for (int i = stepped.first * view.strips; i < stepped.last * view.strips; ++i)
     view.strip[i].way.color_bit = 0;
@@ -337,10 +336,12 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   Ticker ticker(options);
   std::exception_ptr error;
   std::optional<Stop> end;
+  int alone_for = 0;  // stretches, the next time
   for (bool alone = crew.threads() == 1; !end && !error; alone = crew.threads() == 1 || !alone) {
+    const int stretches = crew.threads() == 1 ? 0 : alone ? alone_for : 1;
     std::optional<Shared> parts;
     try {
-      parts.emplace(view, options, ticker, alone ? 1 : crew.threads(), crew.threads() > 1);
+      parts.emplace(view, options, ticker, alone ? 1 : crew.threads(), stretches);
     } catch (...) {
       if (options.share == nullptr) throw;
       options.share->end_given_up(std::current_exception(), false);
@@ -367,6 +368,7 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
       crew.run(step);
     if (shared.barrier.abandoned()) shared.failure.end(options.share);
     error = shared.error;
+    if (!alone) alone_for = stretches_alone(alone_for, shared.paid);
   }
   *view.crowd = clock.crowd;
   if (!end)

@@ -195,5 +195,14 @@ TEST(Stretch, PaysUnlessItsThreadsMostlyWait) {
   EXPECT_FALSE(engine::work_pays(16, {milliseconds(30), milliseconds(441)}));
 }
 
+TEST(Stretch, TriesRarelyWhereItNeverPays) {
+  int before = 0;
+  std::vector<int> alone;
+  for (int tries = 0; tries < 5; ++tries)
+    alone.push_back(before = engine::stretches_alone(before, false));
+  EXPECT_EQ(alone, (std::vector{1, 4, 16, 32, 32}));
+  EXPECT_EQ(engine::stretches_alone(32, true), 1);
+}
+
 }  // namespace
 }  // namespace weft::test::crew_test
