@@ -32,7 +32,7 @@ struct Accelerations {
   /// An element of a vector instruction with a fabric operand is one operation for all PEs of a
   /// strip of 64 that are at the same words of memory (on the host).
   bool element_rows = true;
-  /// A stream that goes straight through 64 PEs is passed on in few instructions (on the host).
+  /// Wavelets that go straight through 64 PEs take few instructions; where all wait, none (host).
   bool shortcuts = true;
 };
 

@@ -120,6 +120,7 @@ void Cut::take_rooms() {
     const std::uint32_t place = words.next();
     const model::StripState& beyond = view_.strip[strip_beyond(static_cast<int>(place >> 8U))];
     view_.colors[beyond.color_state[place & 255U]].room[in_] = words.next_mask();
+    view_.strip[strip(static_cast<int>(place >> 8U))].stuck = false;
   }
 }
 

@@ -310,8 +310,10 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
     count_jump(view, rows, after, over ? clock.cycle : clock.from);
     if (over || all.stop || stretches.part(all, thread, waited + wave.waited())) break;
   }
-  for (int i = stepped.first * view.strips; i < stepped.last * view.strips; ++i)
+  for (int i = stepped.first * view.strips; i < stepped.last * view.strips; ++i) {
     view.strip[i].way.color_bit = 0;
+    view.strip[i].stuck = false;
+  }
   if (!over) return {};
   return stop;
 }

@@ -177,7 +177,10 @@ WEFT_INLINE Mask move_usual(const View& v, Place at, CoreState& core, int u, con
   Mask ended = go_on(o, t, lanes);
   if (o.out != nullptr) send_to_router<L>(v, at, core, u, lanes, 0, now);
   for (int k = 1; k < 3; ++k)
-    if (o.in[k] != nullptr) pop(v, *o.in[k], lanes);
+    if (o.in[k] != nullptr) {
+      pop(v, *o.in[k], lanes);
+      L::Hooks::took_input(v.strip[at.index]);
+    }
   while (ended != 0) {
     const int lead = lowest(ended);
     const Mask together = equal(ended, t.pc.at, t.pc.at[lead]);

@@ -151,6 +151,13 @@ struct NoEvents {
   WEFT_INLINE static void router_changed(StripState&) {}
   /// After step 1 of a color. `changed`: its switch, or its filter's counter.
   WEFT_INLINE static void routed(const View&, int /*strip*/, int /*color*/, bool /*changed*/) {}
+  /// After step 1 of a strip: its wavelets stay where they are until something else happens.
+  WEFT_INLINE static void stays(const View&, StripState&) {}
+  /// A strip's room is published, after wavelets of the colors `came` to it and `left` it.
+  WEFT_INLINE static void published(const View&, const Place&, std::uint32_t /*came*/,
+                                    std::uint32_t /*left*/) {}
+  /// Cores of the strip have taken wavelets off an input queue.
+  WEFT_INLINE static void took_input(StripState&) {}
   /// Something may have left strips of the row in this cycle.
   WEFT_INLINE static void left_row(const View&, int /*row*/, std::uint64_t) {}
   /// Lanes are about to execute an instruction in its cycle.

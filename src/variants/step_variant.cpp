@@ -6,6 +6,7 @@
 #include "fast/element_rows.hpp"
 #include "fast/run_ahead.hpp"
 #include "fast/shortcuts.hpp"
+#include "fast/stuck.hpp"
 #include "model/lanes/policy.hpp"
 #include "model/rows.hpp"
 #include "variants/names.hpp"
@@ -16,7 +17,7 @@ namespace {
 /// Types of this file's own, so that no two variants share an instantiation.
 struct Lanes {
   using Shape = model::Block;
-  using Hooks = fast::Shortcuts<fast::ElementRows<fast::RunAhead<model::PlainHooks>>>;
+  using Hooks = fast::Stuck<fast::Shortcuts<fast::ElementRows<fast::RunAhead<model::PlainHooks>>>>;
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
 };

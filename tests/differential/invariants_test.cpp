@@ -225,6 +225,13 @@ const Spoiled kSpoiled[] = {
          if (v.strip[i].busy != 0) return put_off(v.route_wake[i]);
        return false;
      }},
+    {"StripState::stuck",
+     [](const View& v, std::uint64_t) {
+       for (std::size_t i = 0; i < v.strip_count(); ++i)
+         for (int color = 0; color < kColors; ++color)
+           if (could_leave(v, i, color) != 0) return v.strip[i].stuck = true;
+       return false;
+     }},
     {"deliver_wake", [](const View& v, std::uint64_t) { return put_off(v.deliver_wake[0]); }},
     {"core_wake",
      [](const View& v, std::uint64_t) {

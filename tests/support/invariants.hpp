@@ -54,6 +54,10 @@ struct StripCheck {
   void by(std::uint64_t wake, std::uint64_t cycle, const char* field, int number = -1);
 };
 
+/// Lanes of a strip in which a data wavelet of this color could leave in the next cycle, if no
+/// other color keeps it; of those that pass no filter.
+model::Mask could_leave(const model::View& view, std::size_t strip, int color);
+
 void check_routers(StripCheck& check);
 void check_cores(StripCheck& check);
 /// Strips are looked at in the cycles in which they have something to do.

@@ -1,6 +1,9 @@
 #include <algorithm>
 
 #include "model/core/microthreads.hpp"
+#include "model/lanes/neighbours.hpp"
+#include "model/ramp/to_core.hpp"
+#include "model/router/room.hpp"
 #include "support/invariants.hpp"
 
 namespace weft::test {
@@ -10,6 +13,11 @@ using model::CoreState;
 using model::has;
 using model::Mask;
 using model::Microthread;
+
+/// What room_beyond has to know of a lane policy.
+struct InBlocks {
+  using Shape = model::Block;
+};
 
 /// The first cycle after `now` in which an entry of one of the queues comes into sight.
 std::uint64_t next_arrival(const model::RampQueue* queues, int count, const StripCheck& check) {
@@ -30,6 +38,13 @@ void check_route_wake(StripCheck& check) {
           (check.view.port_queues[c.queue[port]].valid[0] & c.rx[port] & ~c.torn_down) != 0)
         check.by(wake, check.now + 1, "route_wake, for an open head of color", color);
   }
+}
+
+void check_stuck(StripCheck& check) {
+  if (!check.router().stuck) return;
+  for (int color = 0; color < kColors; ++color)
+    check.same(could_leave(check.view, check.strip, color), 0, "StripState::stuck, of color",
+               color);
 }
 
 void check_deliver_wake(StripCheck& check) {
@@ -84,9 +99,25 @@ void check_microthread_wake(StripCheck& check, std::uint64_t wake) {
 
 }  // namespace
 
+Mask could_leave(const model::View& view, std::size_t strip, int color) {
+  const std::int32_t index = view.strip[strip].color_state[color];
+  if (index < 0) return 0;
+  const model::ColorState& c = view.colors[index];
+  Mask free = 0;
+  for (int port = 0; port < kPorts; ++port)
+    if (c.queue[port] >= 0) {
+      const model::PortQueue& q = view.port_queues[c.queue[port]];
+      free |= q.valid[0] & ~q.control[0] & c.rx[port] & ~c.torn_down & ~c.filtered;
+    }
+  for (int link = 0; link < kLinks; ++link)
+    free &= ~c.tx[link] | model::room_beyond<InBlocks>(view, c, static_cast<Port>(link), free);
+  return free & (~c.tx[static_cast<int>(Port::ramp)] | model::ramp_room(view, c, view.core[strip]));
+}
+
 void check_wakes(StripCheck& check) {
   const std::uint64_t wake = check.view.core_wake[check.strip];
   check_route_wake(check);
+  check_stuck(check);
   check_deliver_wake(check);
   check.by(wake, next_arrival(check.core().in, kInputQueues, check), "core_wake, for the ramp");
   check_task_wake(check, wake);

@@ -126,7 +126,10 @@ WEFT_INLINE void step_elements(const View& v, Place at, CoreState& core, int u, 
            [&](int lane) { finish(v, core, t, lane_bit(lane), work_in(t, lane), now); });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
-    if (const Mask took = did.of(q)) pop(v, core.in[q], took);
+    if (const Mask took = did.of(q)) {
+      pop(v, core.in[q], took);
+      L::Hooks::took_input(v.strip[at.index]);
+    }
   }
 }
 

@@ -276,7 +276,10 @@ template <class L>
   });
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   for_each(taken.along, [&](int link) { taken.link[link] = 0; });
-  if (moved) wake_receivers<L>(v, at, taken.link, now);
+  if (moved)
+    wake_receivers<L>(v, at, taken.link, now);
+  else
+    L::Hooks::stays(v, strip);
   return moved;
 }
 

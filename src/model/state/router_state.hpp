@@ -127,6 +127,7 @@ struct StripState {
                                ///< [derived]
   bool straight;               ///< all that left in cycle left_cycle did by `way` [fast]
   bool programmed;  ///< some lane has, or had, a program: else its cores never do anything [built]
+  bool stuck;       ///< its wavelets stay where they are until something else happens [fast]
   std::uint64_t hops, delivered;
 
   Shortcut way;  ///< [fast]
