@@ -34,6 +34,7 @@ class Counted : public weft::Processes {
   int rank() const override { return all_->rank(); }
   int size() const override { return all_->size(); }
   int most_on_a_host() const override { return all_->most_on_a_host(); }
+  int number_on_host() const override { return all_->number_on_host(); }
   void send(int to, std::span<const std::byte> message) override {
     if (messages == known) begin = Clock::now();
     ++messages;

@@ -1,20 +1,28 @@
 #include "fabric/stepper/device_stepper.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <utility>
 
+#include "base/first_error.hpp"
+#include "base/processes.hpp"
 #include "cuda/device.hpp"
 #include "cuda/pe/pe_engine.hpp"
 #include "cuda/pe/pe_memory.hpp"
+#include "cuda/pe/post.hpp"
 #include "engine/devices.hpp"
+#include "engine/given_up.hpp"
 #include "fabric/build/phase_marks.hpp"
 #include "fabric/build/programs.hpp"
 #include "fabric/stepper/folds.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/pe_facts.hpp"
 #include "fabric/stepper/pe_profile.hpp"
+#include "fabric/stepper/sharing.hpp"
 #include "pe/active.hpp"
 #include "pe/left.hpp"
 #include "weft/error.hpp"
@@ -57,27 +65,55 @@ std::unique_ptr<PeEngine<S>> make_engine(const pe::Mesh<S>& mesh, const ProgramS
   }
 }
 
+/// How a device steps a fabric, or the rows of one process.
+struct Plan {
+  EngineOptions engine;
+  DevicePart part;
+  std::optional<int> device;  ///< the number; none: the present one
+};
+
+pe::Places places_of(const Plan& plan, const Layout& layout) {
+  return pe_kernel::places_of(plan.engine.tiles, pe::host_links(layout), plan.part.rows.first,
+                              layout.height());
+}
+
 /// Until a run has ended, the host has the fabric at its start. Then only the device has the
 /// present one.
 template <class S>
 class StepperOf : public DeviceStepper {
  public:
-  StepperOf(Programs programs, const Layout& layout, const FabricOptions& options,
-            const EngineOptions& engine)
-      : StepperOf(std::move(programs), layout, options, engine,
-                  pe_kernel::places_of(engine.tiles, pe::host_links(layout))) {}
+  StepperOf(Programs programs, const Layout& layout, const FabricOptions& options, const Plan& plan)
+      : StepperOf(std::move(programs), layout, options, plan, places_of(plan, layout)) {}
 
-  StepperOf(Programs programs, const Layout& layout, const FabricOptions& options,
-            const EngineOptions& engine, pe::Places places)
-      : programs_(std::move(programs)),
+  StepperOf(Programs programs, const Layout& layout, const FabricOptions& options, const Plan& plan,
+            pe::Places places)
+      : device_(plan.device),
+        programs_(std::move(programs)),
         counts_(counts_of<S>(programs_, layout, places, options.observe)),
         facts_(facts_of_programs(programs_.code, programs_.tables)),
         mesh_(layout,
               pe::rules_of(layout, programs_.timing, programs_.view(), options.tally, options.data),
               programs_.of, std::move(places), nullptr, counts_.arrays()),
-        memory_(mesh_.places, mesh_.words()),
-        engine_(make_engine(mesh_, sizes_of(programs_, counts_), engine)) {
+        memory_(mesh_.places, mesh_.words()) {
     counts_.places = &mesh_.places;
+    const cuda::OnDevice here(device_);
+    EngineOptions engine = plan.engine;
+    if (plan.part.share != nullptr) {
+      layout_ = layout;
+      post_ = std::make_unique<pe_kernel::Post>(*plan.part.share, layout.width());
+      engine.post = post_.get();
+    }
+    engine_ = make_engine(mesh_, sizes_of(programs_, counts_), engine);
+  }
+  StepperOf(const StepperOf&) = delete;
+  StepperOf& operator=(const StepperOf&) = delete;
+  ~StepperOf() override {
+    try {
+      const cuda::OnDevice here(device_);
+      engine_.reset();
+      post_.reset();
+    } catch (const Error&) {  // the device is gone, and its memory with it
+    }
   }
 
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
@@ -139,7 +175,7 @@ class StepperOf : public DeviceStepper {
   bool anything_left() const override {
     if (mesh_.host->words_left()) return true;
     const auto lock = bring_back(&PeEngine<S>::download_what_is_left);
-    for (int y = 0; y < mesh_.height(); ++y)
+    for (int y = mesh_.first_row(); y < mesh_.end_row(); ++y)
       for (int x = 0; x < mesh_.width(); ++x) {
         const pe::Pe<S> at = mesh_.at(x, y);
         if (pe::anything_left(at, last_inbox(at))) return true;
@@ -155,8 +191,26 @@ class StepperOf : public DeviceStepper {
   }
   PeState pe_state(int x, int y) const override {
     bring_back(&PeEngine<S>::download).unlock();
-    const pe::Pe<S> at = mesh_.at(x, y);
+    const pe::Pe<S> at = mesh_with(y).at(x, y);
     return fabric::pe_state(at, last_inbox(at), facts_, history_.cycle);
+  }
+
+  void collect_states() const override {
+    if (post_ == nullptr) return;
+    Processes& processes = post_->share().processes();
+    base::in_all(&processes, [&] { bring_back(&PeEngine<S>::download).unlock(); });
+    const std::vector<pe_kernel::Tiles> tiles =
+        base::gathered(processes, engine_->host_fabric().fabric().tiles);
+    const bool first = processes.rank() == 0;
+    base::in_all(&processes, [&] {
+      if (first && others_.empty()) make_others(tiles);
+    });
+    if (!first) {
+      send_state(processes);
+      return;
+    }
+    for (std::size_t n = 0; n < others_.size(); ++n)
+      receive_state(processes, static_cast<int>(n) + 1, others_[n]->host);
   }
 
   Profile profile() const override {
@@ -175,18 +229,74 @@ class StepperOf : public DeviceStepper {
   }
 
  private:
+  /// The rows of another process, as they were when states were collected.
+  struct Other {
+    Other(const StepperOf& own, const pe_kernel::Tiles& tiles, int first_row)
+        : mesh(*own.layout_, own.mesh_.rules, own.programs_.of,
+               pe_kernel::places_of(tiles, {}, first_row, own.layout_->height()), nullptr),
+          host(mesh, tiles) {}
+
+    pe::Mesh<S> mesh;
+    HostFabric<S> host;
+  };
+
+  void make_others(const std::vector<pe_kernel::Tiles>& tiles) const {
+    const engine::Share& share = post_->share();
+    try {
+      for (std::size_t rank = 1; rank < tiles.size(); ++rank)
+        others_.push_back(std::make_unique<Other>(
+            *this, tiles[rank], pe_rows(share, static_cast<int>(rank), layout_->height()).first));
+    } catch (const std::bad_alloc&) {
+      refuse_to_collect();
+    }
+  }
+  // Array by array: of each process one is under way.
+  void send_state(Processes& processes) const {
+    std::vector<std::byte> taken;
+    for (const pe_kernel::Bytes& array : state_arrays(engine_->host_fabric().fabric())) {
+      processes.send(0, {static_cast<const std::byte*>(array.data), array.rows.bytes});
+      processes.receive(0, taken);
+    }
+  }
+  static void receive_state(Processes& processes, int rank, const HostFabric<S>& into) {
+    std::vector<std::byte> bytes;
+    for (const pe_kernel::Bytes& array : state_arrays(into.fabric())) {
+      processes.receive(rank, bytes);
+      std::ranges::copy(bytes, static_cast<std::byte*>(array.data));
+      processes.send(rank, {});
+    }
+  }
+  const pe::Mesh<S>& mesh_with(int row) const {
+    if (mesh_.places.has_row(row)) return mesh_;
+    for (const auto& other : others_)
+      if (other->mesh.places.has_row(row)) return other->mesh;
+    refuse_uncollected();
+  }
+
   base::HostWords& words_at(const HostEnd& end) const {
     return mesh_.host->at(end.x, end.y, end.edge, end.color, end.input);
   }
   const pe::Inbox<S>& last_inbox(pe::Pe<S> at) const { return at.inbox(engine_->last_parity()); }
 
   engine::RunResult step(const engine::RunOptions& options) {
+    if (post_ == nullptr) return step_on(options);
+    std::exception_ptr thrown;
+    try {
+      return step_on(options);
+    } catch (const engine::GivenUp&) {
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    post_->end(thrown);
+  }
+
+  engine::RunResult step_on(const engine::RunOptions& options) {
+    if (options.limit <= engine_->cycle()) return engine_->run(options);  // asks no device
     if (engine_->has_start()) engine_->upload();
     for (const pe_kernel::MemoryPart& part : memory_.written())
       engine_->upload_memory(memory_.data(), part);
     engine_->finish();
     engine::RunResult result = run_engine(options);
-    if (engine_->has_start()) return result;  // there was nothing to do
     memory_.forget();
     state_known_ = totals_known_ = counts_known_ = false;
     return result;
@@ -224,6 +334,7 @@ class StepperOf : public DeviceStepper {
   template <class F>
   auto guarded(F use_device) const {
     try {
+      const cuda::OnDevice here(device_);
       return use_device();
     } catch (const Error&) {
       lost_ = !engine_->has_start();
@@ -259,12 +370,16 @@ class StepperOf : public DeviceStepper {
     return lock;
   }
 
+  const std::optional<int> device_;
   Programs programs_;
   mutable PeCountsState counts_;
   std::vector<ProgramFacts> facts_;
   pe::Mesh<S> mesh_;
   mutable pe_kernel::PeMemory memory_;
-  std::unique_ptr<PeEngine<S>> engine_;
+  std::unique_ptr<pe_kernel::Post> post_{};               ///< null: all rows are here
+  std::optional<Layout> layout_{};                        ///< where others have rows
+  mutable std::vector<std::unique_ptr<Other>> others_{};  ///< in the first process, by rank from 1
+  std::unique_ptr<PeEngine<S>> engine_{};
   RunHistory history_{};
   mutable std::mutex asked_{};  ///< of what follows, and of the device: several threads may ask
   mutable bool state_known_ = true, totals_known_ = true, counts_known_ = true;
@@ -273,7 +388,7 @@ class StepperOf : public DeviceStepper {
 };
 
 using Make = std::unique_ptr<DeviceStepper> (*)(Programs, const Layout&, const FabricOptions&,
-                                                const EngineOptions&);
+                                                const Plan&);
 
 struct ShapeRow {
   int colors, slots;
@@ -291,8 +406,8 @@ template <class S>
 constexpr ShapeRow row_of() {
   return {S::kMost, S::kSlots, S::kHosted, S::kCounting,
           [](Programs programs, const Layout& layout, const FabricOptions& options,
-             const EngineOptions& engine) -> std::unique_ptr<DeviceStepper> {
-            return std::make_unique<StepperOf<S>>(std::move(programs), layout, options, engine);
+             const Plan& plan) -> std::unique_ptr<DeviceStepper> {
+            return std::make_unique<StepperOf<S>>(std::move(programs), layout, options, plan);
           }};
 }
 
@@ -305,10 +420,42 @@ constexpr ShapeRow kShapes[] = {row_of<pe::Shape<4, 2>>(),
                                 row_of<pe::Shape<kColors, 4, true>>(),
                                 row_of<pe::CountingShape<pe::Shape<kColors, 4, true>>>()};
 
+/// The device of a process: the one of its number on its host.
+int device_of(const Processes& processes) {
+  int devices = 0;
+  cuda::check(cudaGetDeviceCount(&devices), "counting devices");
+  const int number = processes.number_on_host();
+  if (number < devices) return number;
+  throw Error(ErrorCategory::environment,
+              fmt::format("process {} has no CUDA device", processes.rank()),
+              fmt::format("it is number {} of its host's processes, from 0 on, and sees {} {}",
+                          number, devices, devices == 1 ? "device" : "devices"),
+              "start as many processes on a host as it has devices, and let each see all of them");
+}
+
+Plan plan_of(const Layout& layout, const FabricOptions& options, const DevicePart* part) {
+  Plan plan{{}, {nullptr, {0, layout.height()}}, {}};
+  if (part != nullptr) {
+    plan.part = *part;
+    plan.device = device_of(part->share->processes());
+  }
+  const cuda::OnDevice here(plan.device);
+  const engine::Rows rows = plan.part.rows;
+  int multiprocessors = DeviceLimits::ask().multiprocessors;
+  if (part != nullptr) multiprocessors = std::max(multiprocessors - 1, 1);  // one for the courier
+  pe_kernel::Tiles& tiles = plan.engine.tiles;
+  tiles = pe_kernel::choose_tiles(multiprocessors, layout.width(), rows.count());
+  tiles.cut_north = rows.first > 0;
+  tiles.cut_south = rows.last < layout.height();
+  plan.engine.run_ahead = options.accelerate.run_ahead;
+  return plan;
+}
+
 }  // namespace
 
 std::unique_ptr<DeviceStepper> make_device_stepper(const Layout& layout, const Machine& machine,
-                                                   const FabricOptions& options) {
+                                                   const FabricOptions& options,
+                                                   const DevicePart* part) {
   check_device();
   Programs programs = programs_of(build(layout, machine, options.accelerate));
   const bool counting = options.observe.counts;
@@ -316,13 +463,10 @@ std::unique_ptr<DeviceStepper> make_device_stepper(const Layout& layout, const M
     for (pe::Code& code : programs.decoded) code.alone = 0;
   const ShapeRow needed{static_cast<int>(pe::numbered_colors(layout).size()),
                         static_cast<int>(programs.timing.router_depth),
-                        !layout.host_streams().empty(), counting, nullptr};
+                        !layout.host_streams().empty() || part != nullptr, counting, nullptr};
   const ShapeRow& row =
       *std::ranges::find_if(kShapes, [&](const ShapeRow& shape) { return shape.suits(needed); });
-  EngineOptions engine{pe_kernel::choose_tiles(DeviceLimits::ask().multiprocessors, layout.width(),
-                                               layout.height())};
-  engine.run_ahead = options.accelerate.run_ahead;
-  return row.make(std::move(programs), layout, options, engine);
+  return row.make(std::move(programs), layout, options, plan_of(layout, options, part));
 }
 
 }  // namespace weft::fabric

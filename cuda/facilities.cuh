@@ -136,6 +136,23 @@ WEFT_DEVICE void store_relaxed(T* word, std::type_identity_t<T> value) {
   DeviceAtomic<T>(*word).store(value, ::cuda::memory_order_relaxed);
 }
 
+// Words in the host's memory that the device and the host read and write while a kernel runs.
+template <class T>
+using SystemAtomic = ::cuda::atomic_ref<T, ::cuda::thread_scope_system>;
+
+template <class T>
+WEFT_DEVICE T load_from_host(const T* word) {
+  return SystemAtomic<T>(*const_cast<T*>(word)).load(::cuda::memory_order_relaxed);
+}
+
+template <class T>
+WEFT_DEVICE void store_to_host(T* word, std::type_identity_t<T> value) {
+  SystemAtomic<T>(*word).store(value, ::cuda::memory_order_relaxed);
+}
+
+/// As fence(), for the host too.
+WEFT_DEVICE void fence_for_host() { __threadfence_system(); }
+
 /// What the thread has loaded and stored before it comes before what it loads and stores after it,
 /// for all blocks.
 WEFT_DEVICE void fence() { __threadfence(); }

@@ -72,6 +72,19 @@ Memory& Memory::operator=(Memory&& other) noexcept {
 
 Memory::~Memory() { release(kind_, data_); }
 
+OnDevice::OnDevice(std::optional<int> number) {
+  if (!number) return;
+  int before = 0;
+  check(cudaGetDevice(&before), "asking for the device");
+  if (before == *number) return;
+  check(cudaSetDevice(*number), "taking a device");
+  before_ = before;
+}
+
+OnDevice::~OnDevice() {
+  if (before_) static_cast<void>(cudaSetDevice(*before_));
+}
+
 Stream::Stream() {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
 }
@@ -80,6 +93,12 @@ Stream::~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
 
 void Stream::synchronize(std::string_view doing) const {
   check(cudaStreamSynchronize(stream_), doing);
+}
+
+bool Stream::runs(std::string_view doing) const {
+  const cudaError_t status = cudaStreamQuery(stream_);
+  if (status != cudaErrorNotReady) check(status, doing);
+  return status == cudaErrorNotReady;
 }
 
 Event::Event() { check(cudaEventCreate(&event_), "making an event"); }

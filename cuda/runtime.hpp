@@ -8,6 +8,7 @@
 #endif
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -78,6 +79,18 @@ using DeviceBuffer = Buffer<T, MemoryKind::device>;
 template <class T>
 using PinnedBuffer = Buffer<T, MemoryKind::pinned>;
 
+/// While it exists, the thread uses the device of this number; none: the one that it has.
+class OnDevice {
+ public:
+  explicit OnDevice(std::optional<int> number);
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  ~OnDevice();
+
+ private:
+  std::optional<int> before_{};
+};
+
 /// Work in order; it does not wait for other streams, the default one included.
 class Stream {
  public:
@@ -88,6 +101,8 @@ class Stream {
 
   cudaStream_t get() const { return stream_; }
   void synchronize(std::string_view doing) const;
+  /// Some of its work is not yet done.
+  bool runs(std::string_view doing) const;
 
  private:
   cudaStream_t stream_ = nullptr;

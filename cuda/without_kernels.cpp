@@ -6,7 +6,7 @@
 namespace weft::fabric {
 
 std::unique_ptr<DeviceStepper> make_device_stepper(const Layout&, const Machine&,
-                                                   const FabricOptions&) {
+                                                   const FabricOptions&, const DevicePart*) {
   throw Error(ErrorCategory::environment, "the cuda engine cannot run",
               engine::why_no_device_engine(), "use the host engine (--engine host)");
 }

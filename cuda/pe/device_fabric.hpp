@@ -17,7 +17,14 @@ struct ProgramSizes {
 template <class S>
 struct DeviceFabric {
   Fabric<S> fabric{};
+  Edges rims{};  ///< Fabric::edges, from the first of all rims on
   LaunchState* launch = nullptr;
+
+  /// Once the device has the rims.
+  void find_edges() {
+    const int before = Edges::at(fabric.tiles, fabric.tiles.tiles_before(), 0, 0);
+    fabric.edges = {rims.records + before, rims.notes + before};
+  }
 };
 
 /// give(array, elements) for the arrays of programs, which no run changes.
@@ -33,12 +40,13 @@ template <class S, class F>
 void for_zeros(DeviceFabric<S>& d, const F& give) {
   Fabric<S>& f = d.fabric;
   const auto tiles = static_cast<std::size_t>(f.tiles.count());
-  const std::size_t records = 2 * tiles * static_cast<std::size_t>(f.tiles.rim());
+  const std::size_t records =
+      2 * static_cast<std::size_t>(f.tiles.rims()) * static_cast<std::size_t>(f.tiles.rim());
   give(f.arrays.memory, tiles * f.sizes.pes * f.sizes.memory_words);
   if constexpr (S::kCounting) give(f.arrays.counts.words, tiles * count_words(f));
   give(f.totals, tiles);
-  give(f.edges.records, records);
-  give(f.edges.notes, records);
+  give(d.rims.records, records);
+  give(d.rims.notes, records);
   give(d.launch, std::size_t{1});
 }
 

@@ -31,17 +31,15 @@ WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, st
 
 /// The word that a record tells of. All else stands in the record itself, which therefore needs no
 /// order among other words: to acquire it would cost a GPU its first-level cache.
-template <class S>
-WEFT_DEVICE std::uint32_t take_note(const Fabric<S>& f, std::size_t at) {
+WEFT_DEVICE std::uint32_t take_note(const Edges& edges, int at) {
   cuda::fence();  // it is loaded after the record that tells of it,
-  const std::uint32_t note = f.edges.notes[at];
+  const std::uint32_t note = edges.notes[at];
   cuda::fence();  // and before the PE's next record, after which its word may change
   return note;
 }
-template <class S>
-WEFT_DEVICE void put_note(const Fabric<S>& f, std::size_t at, std::uint32_t note) {
+WEFT_DEVICE void put_note(const Edges& edges, int at, std::uint32_t note) {
   cuda::fence();  // it is stored after the neighbour's record that was taken in,
-  f.edges.notes[at] = note;
+  edges.notes[at] = note;
   cuda::fence();  // and before the record that tells of it
 }
 
@@ -51,14 +49,14 @@ WEFT_DEVICE void take_in(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped bef
   for (int link = 0; link < kLinks; ++link) {
     const int place = rim_place(f, pe, link);
     if (place < 0) continue;
-    const std::size_t at = Edges::at(f.tiles, tile, before.parity(), place);
+    const int at = Edges::at(f.tiles, tile, before.parity(), place);
     Record record{cuda::load_relaxed(f.edges.records + at)};
     while (record.turn() != before.turn()) {
       cuda::pause();
       record.word = cuda::load_relaxed(f.edges.records + at);
     }
     if (record.nothing()) continue;
-    take(pe, link, before.parity(), record, record.note() ? take_note(f, at) : 0U);
+    take(pe, link, before.parity(), record, record.note() ? take_note(f.edges, at) : 0U);
   }
 }
 
@@ -91,11 +89,11 @@ WEFT_DEVICE void put_out(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped now
     if (place < 0) continue;
     const int side = pe::opposite(link);
     const int there = place - f.tiles.side(link) + f.tiles.side(side);
-    const std::size_t at = Edges::at(f.tiles, f.tiles.beyond(tile, link), now.parity(), there);
+    const int at = Edges::at(f.tiles, f.tiles.beyond(tile, link), now.parity(), there);
     std::uint32_t note = 0;
     Record record = collect(pe, link, now.parity(), note);
     record.set_turn(now.turn());
-    if (note != 0) put_note(f, at, note);
+    if (note != 0) put_note(f.edges, at, note);
     cuda::store_relaxed(f.edges.records + at, record.word);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "cuda/pe/mail.hpp"
 #include "cuda/pe/tiles.hpp"
 #include "engine/clock.hpp"
 #include "engine/totals.hpp"
@@ -15,14 +16,14 @@ struct PeFault {
   pe::FaultNote note;
 };
 
-/// Records of all tiles: [tile][parity][place of the rim].
+/// Records of all tiles, those beyond cuts too: [tile][parity][place of the rim].
 struct Edges {
   std::uint64_t* records;
   std::uint32_t* notes;
 
-  WEFT_HD static std::size_t at(const Tiles& tiles, int tile, unsigned parity, int place) {
-    return (static_cast<std::size_t>(tile) * 2 + parity) * static_cast<std::size_t>(tiles.rim()) +
-           static_cast<std::size_t>(place);
+  /// From those of tile 0 on: less than 0 beyond a cut to the north.
+  WEFT_HD static int at(const Tiles& tiles, int tile, unsigned parity, int place) {
+    return (tile * 2 + static_cast<int>(parity)) * tiles.rim() + place;
   }
 };
 
@@ -93,13 +94,22 @@ WEFT_HD std::size_t near_bytes(std::size_t bytes) {
   return (bytes + kPartAlign - 1) / kPartAlign * kPartAlign;
 }
 
+/// What the courier of a mesh that is cut knows of it.
+struct Round {
+  Tiles tiles;
+  Edges edges;
+  Mail mail;
+};
+
 /// In device memory, for all blocks.
 struct LaunchState {
   engine::BlockFacts facts[3];  ///< by block of cycles, in turn
   engine::Clock clock;          ///< when the launch begins, and when it has ended
   std::uint64_t stepped;        ///< cycles so far, and kFirstStepped
   engine::Stop stop;
-  bool over;  ///< `stop` tells why; otherwise the launch has done its share
+  bool over;           ///< `stop` tells why; otherwise the launch has done its share
+  Round round;         ///< of a process that has a part of the mesh
+  std::uint32_t last;  ///< of such a one: the launch ends with this block of cycles
 };
 
 }  // namespace weft::pe_kernel

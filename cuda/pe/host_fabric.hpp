@@ -114,7 +114,7 @@ std::vector<Bytes> arrays_of_activations(const Fabric<S>& f) {
 template <class S>
 Fault first_fault(const pe::Mesh<S>& mesh, const HostFabric<S>& host) {
   Fault first;
-  for (int y = 0; y < mesh.height(); ++y)
+  for (int y = mesh.first_row(); y < mesh.end_row(); ++y)
     for (int x = 0; x < mesh.width(); ++x) {
       const PeFault& f = host.fault(x, y);
       if (f.cycle == model::kNever) continue;
@@ -130,7 +130,7 @@ template <class S>
 std::uint64_t first_whole_cycle(const pe::Mesh<S>& mesh, const HostFabric<S>& host,
                                 std::uint64_t from) {
   std::uint64_t end = from + 1;
-  for (int y = 0; y < mesh.height(); ++y)
+  for (int y = mesh.first_row(); y < mesh.end_row(); ++y)
     for (int x = 0; x < mesh.width(); ++x) {
       const pe::Core& core = mesh.at(x, y).core();
       if (core.goes_on()) end = std::max(end, pe::in_full(core.due, from));

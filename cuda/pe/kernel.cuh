@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cuda/pe/block_facts.cuh"
+#include "cuda/pe/courier.cuh"
 #include "cuda/pe/cycle.cuh"
 #include "cuda/pe/kernel.hpp"
 
@@ -103,9 +104,13 @@ WEFT_DEVICE void look_at_host(const pe::Rules& rules, BlockState<S>& b) {
   });
 }
 
-/// A block of the grid steps its tile.
+/// A block of the grid steps its tile, at most so many blocks of cycles.
 template <class S>
 WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int most_blocks) {
+  if constexpr (S::kHosted) {
+    static_assert(sizeof(CourierState) <= sizeof(BlockState<S>));
+    if (block() == fabric.tiles.count()) return carry(*launch);
+  }
   BlockState<S>& b = *reinterpret_cast<BlockState<S>*>(cuda::shared_memory());
   OwnState<S> own;
   if (threadIdx.x == 0) begin_launch(b, fabric, *launch, own);
@@ -123,15 +128,19 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
     const BlockFacts mine = facts_of(fabric.rules, b, found);
     BlockFacts& all = launch->facts[n % 3];
     if (threadIdx.x == 0) BlockFacts::each(all, mine, AddAtomically{});
-    cuda::grid_sync();
+    meet_grid();
+    if constexpr (S::kHosted)
+      if (b.shared) meet_grid();  // in between, the courier brings the facts of all processes
     if (threadIdx.x == 0) {
-      b.stepped += static_cast<std::uint64_t>(b.cycles);
-      b.over = !b.clock.advance(load_facts(all), b.cycles, b.stop);
+      advance_clock(b, load_facts(all));
       if (!b.over) begin_block(b);
+      if constexpr (S::kHosted) b.last = b.shared && cuda::load_relaxed(&launch->last) != 0;
       // The one before: all have read it, and it is next added to after another barrier.
       if (block() == 0) clear_facts(launch->facts[(n + 2) % 3]);
     }
     block_sync();
+    if constexpr (S::kHosted)
+      if (b.last) break;
   }
   if (b.over) end_waits(fabric.rules, b);  // those of a run that goes on stay
   block_sync();

@@ -7,12 +7,14 @@
 #include "cuda/pe/launch.hpp"
 #include "cuda/pe/pace.hpp"
 #include "cuda/pe/pe_memory.hpp"
+#include "cuda/pe/post.hpp"
 #include "cuda/pe/record.hpp"
 #include "cuda/runtime.hpp"
 #include "engine/engine.hpp"
 #include "engine/interruption.hpp"
+#include "engine/ticker.hpp"
 
-/// Steps a mesh on a device.
+/// Steps a mesh on a device, or the part of it that a process has.
 namespace weft::pe_kernel {
 
 static_assert(pe::kLentCycles == engine::kMostCycles);  // the host lends words for a launch
@@ -22,6 +24,7 @@ struct EngineOptions {
   int threads = kMostThreads;  ///< of a block, at most
   std::uint32_t near = ~0U;    ///< parts that may be near, a bit each
   bool run_ahead = true;       ///< as Accelerations::run_ahead
+  Post* post = nullptr;        ///< of a mesh that is cut
 };
 
 /// All functions that use the device throw Error(environment). Those that make an engine throw
@@ -31,11 +34,15 @@ class PeEngine {
  public:
   /// Takes device memory for a mesh before its first cycle.
   PeEngine(const pe::Mesh<S>& mesh, const ProgramSizes& programs, const EngineOptions& options)
-      : mesh_(mesh), host_(mesh, options.tiles), launch_(plan(programs, options)) {
+      : mesh_(mesh),
+        host_(mesh, options.tiles),
+        post_(options.post),
+        launch_(plan(programs, options)) {
     device_.fabric = host_.fabric();
     device_.fabric.near = launch_.near;
     device_.fabric.run_ahead = options.run_ahead;
     for_device_arrays(device_, programs, [this](auto*& array, std::size_t n) { take(array, n); });
+    device_.find_edges();
     finish();
   }
 
@@ -55,32 +62,34 @@ class PeEngine {
       copier_.to_device(to[k].data, from[k].data, to[k].rows);
     finish();
     mesh_.host->start();
+    if (post_ != nullptr) post_->start();
     cycle_ = 0;
     stepped_ = kFirstStepped;
     crowd_ = {};
   }
 
-  /// Goes on as the host engine does. RunOptions::threads counts nothing.
+  /// Goes on as the host engine does. RunOptions::threads counts nothing. Of a part of a mesh, all
+  /// processes run alike; what is thrown, Post::end has to tell the others.
   engine::RunResult run(const engine::RunOptions& options) {
     if (options.limit <= cycle_) return {engine::Stop::limit, cycle_, 0, {}};
     LaunchState state = first_launch(options.limit);
     Pace pace(options.block);
+    engine::Ticker ticker(options);  // of a part, whose only launch lasts as long as the run
     for (;;) {
       const auto begin = std::chrono::steady_clock::now();
-      launch(state, pace.blocks());
+      std::exception_ptr thrown = launch(state, pace.blocks(), ticker);
       pace.took(std::chrono::steady_clock::now() - begin);
+      if (post_ != nullptr) post_->meet();
       if (state.over) {
         has_start_ = false;
-        return {state.stop, cycle_, state.clock.skipped, {}};
+        return {state.stop, cycle_, state.clock.skipped, thrown};
       }
       try {
-        if (options.progress) options.progress(state.clock.from);
+        if (post_ == nullptr && options.progress) options.progress(state.clock.from);
       } catch (...) {
-        download();
-        return engine::end_interrupted(
-            first_whole_cycle(mesh_, host_, state.clock.from), state.clock, options,
-            std::current_exception(), [this](const engine::RunOptions& rest) { return run(rest); });
+        thrown = std::current_exception();
       }
+      if (thrown != nullptr) return end_early(state.clock, options, std::move(thrown));
     }
   }
 
@@ -129,6 +138,8 @@ class PeEngine {
   }
   /// Of the inboxes that neighbours wrote in the last cycle.
   unsigned last_parity() const { return Stepped{stepped_ - 1}.parity(); }
+  /// The mesh's arrays in the device's order.
+  const HostFabric<S>& host_fabric() const { return host_; }
   /// As the mesh has it.
   Fault fault() const { return first_fault(mesh_, host_); }
 
@@ -172,6 +183,16 @@ class PeEngine {
     return launch;
   }
 
+  engine::RunResult end_early(const engine::Clock& clock, const engine::RunOptions& options,
+                              std::exception_ptr thrown) {
+    download();
+    if (post_ != nullptr) post_->meet();
+    std::uint64_t whole = first_whole_cycle(mesh_, host_, clock.from);
+    if (post_ != nullptr) whole = post_->share().latest(whole);
+    return engine::end_interrupted(whole, clock, options, std::move(thrown),
+                                   [this](const engine::RunOptions& rest) { return run(rest); });
+  }
+
   /// Device memory in place of an array of the host. What no run changes is copied.
   template <class T>
   void take(T*& array, std::size_t n) {
@@ -213,19 +234,26 @@ class PeEngine {
     return state;
   }
 
-  void launch(LaunchState& state, int blocks) {
+  /// Returns why the run is to end early, of a part of a mesh.
+  std::exception_ptr launch(LaunchState& state, int blocks, engine::Ticker& ticker) {
     for (engine::BlockFacts& facts : state.facts) facts = {};
     const bool hosted = !mesh_.host->empty();
     if (hosted) {
       blocks = std::min(blocks, static_cast<int>(pe::kLentBlocks));
       lend_words();
     }
+    state.last = 0;
+    if (post_ != nullptr) state.round = {device_.fabric.tiles, device_.fabric.edges, post_->mail()};
     copier_.to_device(device_.launch, &state, sizeof state);
     prepare_kernel<S>(launch_);
     begin_.record(stream_);
-    cuda::launch_cooperative(step_kernel<S>(), device_.fabric.tiles.count(), launch_.threads,
-                             launch_.shared_bytes, stream_, device_.fabric, device_.launch, blocks);
+    const int couriers = post_ != nullptr ? 1 : 0;
+    cuda::launch_cooperative(step_kernel<S>(), device_.fabric.tiles.count() + couriers,
+                             launch_.threads, launch_.shared_bytes, stream_, device_.fabric,
+                             device_.launch, post_ != nullptr ? kMostBlocks : blocks);
     end_.record(stream_);
+    std::exception_ptr thrown;
+    if (post_ != nullptr) thrown = attend(state, ticker);
     copier_.to_host(&state, device_.launch, sizeof state);
     copier_.finish();
     if (hosted) take_words();
@@ -233,6 +261,20 @@ class PeEngine {
     cycle_ = state.over ? state.clock.cycle : state.clock.from;
     stepped_ = state.stepped;
     crowd_ = state.clock.crowd;
+    return thrown;
+  }
+
+  std::exception_ptr attend(const LaunchState& begin, engine::Ticker& ticker) {
+    try {
+      return post_->attend(begin.clock, begin.stepped, ticker,
+                           [this] { return stream_.runs("stepping a fabric"); });
+    } catch (...) {
+      try {
+        stream_.synchronize("ending a launch");  // it reads this process's memory until then
+      } catch (const Error&) {                   // what came first is thrown
+      }
+      throw;
+    }
   }
 
   template <class T>
@@ -267,6 +309,7 @@ class PeEngine {
 
   const pe::Mesh<S>& mesh_;
   HostFabric<S> host_;
+  Post* const post_;  ///< null: the mesh is whole
   Launch launch_;
   DeviceFabric<S> device_;
   std::vector<cuda::DeviceBuffer<std::byte>> buffers_;

@@ -16,6 +16,8 @@ struct Tiles {
   int width, height;            ///< PEs of a tile: whole patches
   int across, down;             ///< tiles
   int shift_x, shift_y;         ///< PEs of the first tiles before the mesh begins
+  /// Beyond the first row, or the last one, the mesh goes on in another process.
+  bool cut_north = false, cut_south = false;
 
   WEFT_HD int count() const { return across * down; }
   WEFT_HD int pes() const { return width * height; }
@@ -35,7 +37,14 @@ struct Tiles {
   WEFT_HD int side(int link) const {
     return link < 2 ? link * height : 2 * height + (link - 2) * width;
   }
-  /// The tile beyond a side, if the mesh goes on there.
+  /// Tiles beyond the cut to the north, and all of which there are rims.
+  WEFT_HD int tiles_before() const { return cut_north ? across : 0; }
+  WEFT_HD int rims() const { return tiles_before() + count() + (cut_south ? across : 0); }
+  WEFT_HD bool is_cut() const { return cut_north || cut_south; }
+  /// A PE beside a cut may be of a patch that is not at the tile's edge.
+  WEFT_HD bool is_uneven() const { return is_cut() && (shift_y != 0 || mesh_height % height != 0); }
+  /// The tile beyond a side, if the mesh goes on there. Beyond cuts there are tiles of which only
+  /// the rims are here: those to the north are numbered from -across on.
   WEFT_HD int beyond(int tile, int link) const {
     const int step = link < 2 ? 1 : across;
     return link == 1 || link == 2 ? tile + step : tile - step;

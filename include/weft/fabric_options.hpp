@@ -40,9 +40,9 @@ struct FabricOptions {
   /// For Fabric::profile and Fabric::on_events; the engine `cuda` counts, but emits no events.
   Observation observe{};
   /// The processes that share this fabric, by rows of PEs, four together: results and cycles are
-  /// the same for every number. All of them make this fabric and call its methods alike, one at a
-  /// time. Without events, the critical path and host streams; on the engine `host`.
-  /// Empty, or one: this process has all PEs.
+  /// the same for every number. All make this fabric and call its methods alike, one at a time.
+  /// Without events, the critical path and host streams; with `cuda` each has a GPU (`automatic` is
+  /// `host`). Empty, or one: this process has all PEs.
   std::shared_ptr<Processes> processes{};
 };
 

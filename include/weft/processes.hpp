@@ -24,6 +24,9 @@ class Processes {
   virtual int size() const = 0;  ///< how many there are
   /// The most of them that are on one host, and so share its memory: plans count with that.
   virtual int most_on_a_host() const { return 1; }
+  /// Of this process, among those on its host, from 0: with the engine cuda it takes the device of
+  /// that number.
+  virtual int number_on_host() const { return 0; }
 
   /// Sends a message, perhaps an empty one, to another process, and does not wait for it. Those
   /// from one process to another come in order.

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "engine/wire.hpp"
 #include "model/state.hpp"
-#include "weft/processes.hpp"
 
 namespace weft::engine {
 
@@ -17,7 +16,7 @@ namespace weft::engine {
 class Cut {
  public:
   /// `side`: of the row, where the cut is.
-  Cut(const model::View& view, int row, Port side, Processes& processes, int other);
+  Cut(const model::View& view, int row, Port side, Wire& wire);
 
   /// Before a block: both processes find alike whether anything can cross before `end`. If not, no
   /// messages come in this block. `wakes`: as for reachable().
@@ -30,12 +29,8 @@ class Cut {
   void send_departures(std::uint64_t now);
   void take_departures(std::uint64_t now);
 
-  // The run is given up: whoever waits for a message of it takes the last one instead, and throws
-  // GivenUp. So no message of it is left over.
-  /// Sends the last message, once. Returns whether the other process knows: false if `send` threw.
-  bool give_up() noexcept;
-  /// Takes all up to the other process's last message.
-  void drain();
+  /// The run is.
+  void give_up() noexcept { wire_.give_up(); }
 
  private:
   /// A color of the row's strips, and the room that the other process knows.
@@ -47,20 +42,15 @@ class Cut {
 
   int strip(int column) const { return row_ * view_.strips + column; }
   int strip_beyond(int column) const { return beyond_ * view_.strips + column; }
-  void send();
-  void receive();
 
   const model::View view_;
   const int row_, beyond_;
   const int out_, in_;      ///< the links over the cut, from here and to here
   const model::Mask edge_;  ///< lanes beside the cut
-  Processes& processes_;
-  const int other_;
+  Wire& wire_;
   bool open_ = false;
-  bool given_up_ = false, other_knows_ = false, other_gave_up_ = false;
   std::vector<Known> known_{};
   std::vector<std::uint32_t> words_{};  ///< of a message
-  std::vector<std::byte> bytes_{};
 };
 
 /// Of the rows of a process; null: they end where the fabric does.

@@ -16,16 +16,21 @@ Wake& of_row(std::span<Wake> wakes, int row) {
 
 }  // namespace
 
-Share::Share(const model::View& view, Processes& processes, int together)
+Share::Share(int all_rows, Processes& processes, int together)
     : processes_(processes),
-      all_rows_(view.rows),
+      all_rows_(all_rows),
       together_(together),
       rows_(rows(processes.rank())),
       announced_(static_cast<std::size_t>(processes.size())) {
   const int rank = processes.rank();
-  if (rank > 0) north_.emplace(view, rows_.first, Port::north, processes, rank - 1);
-  if (rank + 1 < processes.size())
-    south_.emplace(view, rows_.last - 1, Port::south, processes, rank + 1);
+  if (rank > 0) to_north_.emplace(processes, rank - 1);
+  if (rank + 1 < processes.size()) to_south_.emplace(processes, rank + 1);
+}
+
+Share::Share(const model::View& view, Processes& processes, int together)
+    : Share(view.rows, processes, together) {
+  if (to_north_) north_.emplace(view, rows_.first, Port::north, *to_north_);
+  if (to_south_) south_.emplace(view, rows_.last - 1, Port::south, *to_south_);
 }
 
 Cuts Share::cuts() {
@@ -69,12 +74,12 @@ int Share::stopped_by() const {
 
 void Share::end_given_up(const std::exception_ptr& mine, bool announced) {
   bool all_know = true;
-  for (std::optional<Cut>* const cut : {&north_, &south_})
-    if (*cut) all_know &= (*cut)->give_up();
+  for (Wire* const wire : {north(), south()})
+    if (wire != nullptr) all_know &= wire->give_up();
   if (mine != nullptr && !all_know) std::rethrow_exception(mine);
   if (!announced) exchange({.facts = {}, .failed = 1}, {});
-  for (std::optional<Cut>* const cut : {&north_, &south_})
-    if (*cut) (*cut)->drain();
+  for (Wire* const wire : {north(), south()})
+    if (wire != nullptr) wire->drain();
   throw_failure(processes_, mine);
 }
 

@@ -10,6 +10,7 @@
 #include "engine/clock.hpp"
 #include "engine/cut.hpp"
 #include "engine/rows.hpp"
+#include "engine/wire.hpp"
 #include "model/state.hpp"
 #include "weft/processes.hpp"
 
@@ -38,6 +39,8 @@ class Share {
   /// `view`: of the whole fabric's rows; it holds the process's own, and one row more beyond each
   /// cut. Each process has a row at least. `together`: as for rows_of.
   Share(const model::View& view, Processes& processes, int together = 1);
+  /// Of so many rows of strips that are not stepped as such: without cuts.
+  Share(int all_rows, Processes& processes, int together = 1);
   Share(const Share&) = delete;
   Share& operator=(const Share&) = delete;
 
@@ -45,6 +48,9 @@ class Share {
   Rows rows(int rank) const { return rows_of(processes_, rank, all_rows_, together_); }
   Processes& processes() const { return processes_; }
   Cuts cuts();
+  /// To the processes beside this one; null: there is none.
+  Wire* north() { return to_north_ ? &*to_north_ : nullptr; }
+  Wire* south() { return to_south_ ? &*to_south_ : nullptr; }
 
   /// The news of all processes as one. `wakes`: by row, when the process's rows have work;
   /// empty: never.
@@ -73,6 +79,7 @@ class Share {
   Processes& processes_;
   const int all_rows_, together_;
   const Rows rows_;
+  std::optional<Wire> to_north_{}, to_south_{};
   std::optional<Cut> north_{}, south_{};
   std::vector<Announced> announced_;  ///< by process
 };

@@ -34,6 +34,7 @@ class World : public Processes {
     MPI_Comm_split_type(calls_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
     int here = 1;
     MPI_Comm_size(host, &here);
+    MPI_Comm_rank(host, &number_on_host_);
     MPI_Comm_free(&host);
     MPI_Allreduce(&here, &most_on_a_host_, 1, MPI_INT, MPI_MAX, calls_);
   }
@@ -41,6 +42,7 @@ class World : public Processes {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   int most_on_a_host() const override { return most_on_a_host_; }
+  int number_on_host() const override { return number_on_host_; }
 
   void send(int to, std::span<const std::byte> message) override {
     const std::lock_guard lock(mutex_);
@@ -107,7 +109,7 @@ class World : public Processes {
 
   static inline std::mutex mutex_{};
   MPI_Comm messages_ = MPI_COMM_NULL, calls_ = MPI_COMM_NULL;
-  int rank_ = 0, size_ = 1, most_on_a_host_ = 1;
+  int rank_ = 0, size_ = 1, most_on_a_host_ = 1, number_on_host_ = 0;
   std::list<Sent> under_way_{};  ///< MPI reads the bytes until they have left
 };
 

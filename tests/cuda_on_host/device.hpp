@@ -129,6 +129,8 @@ inline void __threadfence() {
   order.fetch_add(0, std::memory_order_acq_rel);
 }
 
+inline void __threadfence_system() { __threadfence(); }
+
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits)); }
@@ -195,7 +197,7 @@ using ::std::bit_or;
 using ::std::plus;
 }  // namespace std
 
-enum thread_scope { thread_scope_device };
+enum thread_scope { thread_scope_system, thread_scope_device };
 
 template <class T, thread_scope>
 class atomic_ref : public ::std::atomic_ref<T> {

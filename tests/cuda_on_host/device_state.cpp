@@ -1,29 +1,52 @@
 #include "cuda_on_host/device_state.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
 
 namespace weft::cuda_on_host {
 
-Device& device() {
-  static Device device;
-  return device;
+namespace {
+
+constexpr std::size_t kMostDevices = 8;
+
+std::array<Device, kMostDevices>& all_devices() {
+  static std::array<Device, kMostDevices> devices;
+  return devices;
 }
 
-Control& control() { return device().control; }
+thread_local int present = 0;
+
+}  // namespace
+
+Device& device() { return all_devices()[static_cast<std::size_t>(present)]; }
+int device_number() { return present; }
+void use_device(int number) { present = number; }
+
+Control& control() {
+  static Control control;
+  return control;
+}
 
 const Counters& counters() { return device().counters; }
 
 int objects_alive() {
-  return static_cast<int>(device().arrays.size() + device().streams.size() +
-                          device().events.size());
+  std::size_t alive = 0;
+  for (const Device& one : all_devices())
+    alive += one.arrays.size() + one.streams.size() + one.events.size();
+  return static_cast<int>(alive);
 }
 
 void reset() {
-  device().control = {};
-  device().counters = {};
-  device().last_error = cudaSuccess;
-  device().failures.clear();
-  device().shared_allowed.clear();
+  control() = {};
+  present = 0;
+  for (Device& one : all_devices()) {
+    one.counters = {};
+    one.last_error = cudaSuccess;
+    one.failures.clear();
+    one.shared_allowed.clear();
+  }
 }
 
 void fail_next(const std::string& function, cudaError_t error, int calls_before) {
@@ -33,7 +56,8 @@ void fail_next(const std::string& function, cudaError_t error, int calls_before)
 std::size_t Device::bytes_free() const {
   std::size_t used = 0;
   for (const auto& [data, array] : arrays) used += array.is_pinned ? 0 : array.bytes;
-  return control.memory_bytes - std::min(control.memory_bytes, used);
+  const std::size_t all = control().memory_bytes;
+  return all - std::min(all, used);
 }
 
 const Array* Device::find(const void* data, std::size_t bytes) const {
@@ -90,21 +114,68 @@ cudaError_t enter(const char* function) {
       return failed(error);
     }
   }
-  return device().control.devices > 0 ? cudaSuccess : failed(cudaErrorNoDevice);
+  return control().devices > 0 ? cudaSuccess : failed(cudaErrorNoDevice);
 }
 
-bool do_one(CUstream_st& stream) {
-  if (stream.work.empty()) return false;
-  const std::function<void()> work = std::move(stream.work.front());
+namespace {
+
+std::function<void()> next_of(CUstream_st& stream) {
+  std::function<void()> work = std::move(stream.work.front());
   stream.work.pop_front();
+  return work;
+}
+
+/// Waits for what runs beside the stream's callers.
+void join(CUstream_st& stream) {
+  if (!stream.beside.joinable()) return;
+  stream.beside.join();
+  if (stream.beside_thrown != nullptr)
+    std::rethrow_exception(std::exchange(stream.beside_thrown, nullptr));
+}
+
+/// What comes after a misuse makes no sense.
+template <class F>
+auto dropping_work(F f) {
   try {
-    work();
+    return f();
   } catch (const Misuse&) {
-    device().default_stream.work.clear();  // what comes after it makes no sense
+    device().default_stream.work.clear();
     for (CUstream_st* other : device().streams) other->work.clear();
     throw;
   }
-  return true;
+}
+
+}  // namespace
+
+bool do_one(CUstream_st& stream) {
+  return dropping_work([&] {
+    const bool ran = stream.beside.joinable();
+    join(stream);
+    if (stream.work.empty()) return ran;
+    next_of(stream)();
+    return true;
+  });
+}
+
+bool run_beside(CUstream_st& stream) {
+  return dropping_work([&] {
+    if (stream.beside.joinable()) {
+      if (!stream.beside_done) return true;
+      join(stream);
+    }
+    if (stream.work.empty()) return false;
+    stream.beside_done = false;
+    stream.beside = std::thread([&stream, work = next_of(stream), number = present] {
+      use_device(number);
+      try {
+        work();
+      } catch (...) {
+        stream.beside_thrown = std::current_exception();
+      }
+      stream.beside_done = true;
+    });
+    return true;
+  });
 }
 
 void finish(CUstream_st& stream) {

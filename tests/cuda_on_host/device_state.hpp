@@ -1,13 +1,16 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "cuda_on_host/cuda.hpp"
 #include "cuda_on_host/memory.hpp"
@@ -16,6 +19,11 @@
 struct CUstream_st {
   bool waits_for_default = true;
   std::deque<std::function<void()>> work;
+
+  // A piece of the work that somebody has asked after, and that is done beside him.
+  std::thread beside{};
+  std::atomic<bool> beside_done = false;
+  std::exception_ptr beside_thrown{};
 };
 
 struct CUevent_st {
@@ -38,7 +46,6 @@ struct Failure {
 };
 
 struct Device {
-  Control control;
   Counters counters;
   cudaError_t last_error = cudaSuccess;
   std::map<std::string, std::deque<Failure>, std::less<>> failures;
@@ -52,7 +59,10 @@ struct Device {
   /// The array that these bytes lie in, or null.
   const Array* find(const void* data, std::size_t bytes) const;
 };
+/// The one that the thread uses, by its number. Each has arrays, streams and events of its own.
 Device& device();
+int device_number();
+void use_device(int number);
 
 struct ErrorText {
   const char* name;
@@ -69,6 +79,8 @@ cudaError_t failed(cudaError_t error);
 void give(cudaStream_t stream, std::function<void()> work);
 /// Does the stream's oldest work; false: there was none.
 bool do_one(CUstream_st& stream);
+/// Lets the stream's oldest work run beside the caller; false: all is done.
+bool run_beside(CUstream_st& stream);
 void finish(CUstream_st& stream);
 void finish_all();
 

@@ -25,6 +25,7 @@ void Grid::run() {
     std::ranges::shuffle(order, std::mt19937_64(control().seed));
   }
   std::vector<std::thread> threads;
+  threads.reserve(order.size());
   for (const unsigned block : order) threads.emplace_back([this, block] { run_block(block); });
   for (std::thread& thread : threads) thread.join();
   if (failed_) throw Misuse("CUDA on the host: " + failure_);

@@ -108,13 +108,15 @@ cudaError_t cudaGetDeviceCount(int* count) {
 
 cudaError_t cudaGetDevice(int* number) {
   if (const auto error = enter(__func__)) return error;
-  *number = 0;
+  *number = weft::cuda_on_host::device_number();
   return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int number) {
   if (const auto error = enter(__func__)) return error;
-  return number < control().devices ? cudaSuccess : failed(cudaErrorInvalidDevice);
+  if (number >= control().devices) return failed(cudaErrorInvalidDevice);
+  weft::cuda_on_host::use_device(number);
+  return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {

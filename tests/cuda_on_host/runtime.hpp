@@ -1,8 +1,8 @@
 #pragma once
 
 // The part of CUDA's runtime interface that Weft uses, with CUDA's names and values. Work given to
-// a stream is done when somebody waits for it, never before: code that reads a result too early
-// reads the old one.
+// a stream is done when somebody waits for it or asks after it, never before: code that reads a
+// result too early reads the old one.
 #include <cstddef>
 #include <functional>
 #include <tuple>
@@ -125,6 +125,8 @@ cudaError_t cudaMemsetAsync(void* data, int byte, std::size_t bytes, cudaStream_
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+/// The first call that finds a piece of the work lets it run beside the caller.
+cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);

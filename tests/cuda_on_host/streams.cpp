@@ -177,6 +177,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return cudaSuccess;
 }
 
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  if (const auto error = enter(__func__)) return error;
+  return run_beside(of(stream)) ? cudaErrorNotReady : cudaSuccess;
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   if (const auto error = enter(__func__)) return error;
   give(stream, [event, where = event->stream] {

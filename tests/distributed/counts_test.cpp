@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,6 +11,7 @@
 #include "differential/case.hpp"
 #include "differential/dice.hpp"
 #include "differential/valid_case.hpp"
+#include "distributed/same_as_one.hpp"
 #include "distributed/thread_processes.hpp"
 #include "fabric/access.hpp"
 #include "io/volume_file.hpp"
@@ -27,20 +27,6 @@ namespace weft::test::counts_test {
 namespace {
 
 using Shared = std::shared_ptr<Processes>;
-
-/// The first part that differs; empty: none does.
-std::string difference(const Profile& one, const Profile& shared) {
-  if (one.cycles != shared.cycles) return "cycles";
-  for (const CountInfo& info : count_infos()) {
-    const auto n = static_cast<std::size_t>(info.count);
-    if (one.totals[n] != shared.totals[n]) return "totals of " + std::string(info.name);
-    if (one.windowed[n] != shared.windowed[n]) return "windows of " + std::string(info.name);
-  }
-  if (one.colors != shared.colors) return "colors";
-  if (one.programs != shared.programs) return "programs";
-  if (one.phases != shared.phases) return "phases";
-  return one == shared ? "" : "something else";
-}
 
 Profile counted(const Case& c, const Layout& layout, const Shared& processes) {
   FabricOptions options{.threads = c.threads, .accelerate = c.fast, .observe = c.observe};

@@ -28,6 +28,7 @@ class Failing : public Processes {
 
   int rank() const override { return all_->rank(); }
   int size() const override { return all_->size(); }
+  int number_on_host() const override { return all_->number_on_host(); }
   void send(int to, std::span<const std::byte> message) override {
     count();
     all_->send(to, message);

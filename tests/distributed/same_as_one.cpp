@@ -18,8 +18,10 @@ struct Stand {
   std::vector<std::uint32_t> memory;
 };
 
-FabricOptions options_of(const Case& c, std::shared_ptr<Processes> processes) {
+FabricOptions options_of(const Case& c, std::shared_ptr<Processes> processes,
+                         Engine engine = Engine::automatic) {
   FabricOptions options;
+  options.engine = engine;
   options.threads = c.threads;
   options.accelerate = c.fast;
   options.accelerate.by_line = false;
@@ -112,6 +114,19 @@ std::string difference(const Compared& compared, Team& team) {
   return "";
 }
 
+std::string difference(const Profile& one, const Profile& shared) {
+  if (one.cycles != shared.cycles) return "cycles";
+  for (const CountInfo& info : count_infos()) {
+    const auto n = static_cast<std::size_t>(info.count);
+    if (one.totals[n] != shared.totals[n]) return "totals of " + std::string(info.name);
+    if (one.windowed[n] != shared.windowed[n]) return "windows of " + std::string(info.name);
+  }
+  if (one.colors != shared.colors) return "colors";
+  if (one.programs != shared.programs) return "programs";
+  if (one.phases != shared.phases) return "phases";
+  return one == shared ? "" : "something else";
+}
+
 Traffic traffic_of_run(const Compared& compared, Team& team) {
   for (const std::string& error : team.run([&](const std::shared_ptr<Processes>& processes) {
          compared.make(processes)->run(
@@ -124,7 +139,7 @@ Traffic traffic_of_run(const Compared& compared, Team& team) {
 
 namespace {
 
-Compared compared_of(const Case& c) {
+Compared compared_of(const Case& c, Engine engine = Engine::automatic) {
   Compared compared{.width = c.width,
                     .height = c.height,
                     .memory_words = static_cast<std::size_t>(c.machine.pe_memory_bytes / 4),
@@ -134,13 +149,15 @@ Compared compared_of(const Case& c) {
                     .make = {}};
   std::erase_if(compared.stops, [&](std::uint64_t stop) { return stop >= c.limit; });
   compared.stops.push_back(c.limit);
-  compared.make = [&c, layout = layout_of(c)](std::shared_ptr<Processes> processes) {
-    return stepper_of(c, layout, options_of(c, std::move(processes)));
+  compared.make = [&c, engine, layout = layout_of(c)](std::shared_ptr<Processes> processes) {
+    return stepper_of(c, layout, options_of(c, std::move(processes), engine));
   };
   return compared;
 }
 
 }  // namespace
+
+Compared compared_on(const Case& c, Engine engine) { return compared_of(c, engine); }
 
 Compared compared_by_line(const Case& c) {
   Compared compared = compared_of(c);

@@ -10,6 +10,7 @@
 #include "distributed/thread_processes.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "weft/processes.hpp"
+#include "weft/profile.hpp"
 
 /// A fabric that processes share, beside that of one process.
 namespace weft::test {
@@ -30,10 +31,16 @@ struct Compared {
 /// that does not.
 Compared compared_by_line(const Case& c);
 
+/// A case whose fabrics one engine steps, as it is for one process and as processes share it.
+Compared compared_on(const Case& c, Engine engine);
+
 /// The first difference in state, memory, counters and fault; empty: there is none.
 std::string difference(const Compared& compared, Team& team);
 /// The same of a case, at its stops and its limit.
 std::string difference(const Case& c, Team& team);
+
+/// The first part of a profile that differs; empty: none does.
+std::string difference(const Profile& one, const Profile& shared);
 
 /// A run to the last stop, at which nobody looks: so these are the messages of the run.
 Traffic traffic_of_run(const Compared& compared, Team& team);

@@ -70,6 +70,7 @@ class ThreadProcess : public Processes {
 
   int rank() const override { return rank_; }
   int size() const override { return office_.size; }
+  int number_on_host() const override { return rank_; }
 
   void send(int to, std::span<const std::byte> message) override {
     pause();

@@ -138,7 +138,7 @@ void expect_refusal(Team team, const Layout& layout, const FabricOptions& option
 TEST(SharedFabrics, WhatProcessesDoNotShareIsRefusedInAllOfThem) {
   const Layout layout(8, 8);
   expect_refusal({.size = 3}, layout, {}, {"usage: 3 processes are too many", "take at most 2"});
-  expect_refusal({.size = 2}, layout, {.engine = Engine::reference}, {"no other engine than host"});
+  expect_refusal({.size = 2}, layout, {.engine = Engine::reference}, {"no engine reference"});
   expect_refusal({.size = 2}, layout, {.observe = {.counts = true, .path = true}},
                  {"no critical path or events"});
   Layout hosted(8, 8);

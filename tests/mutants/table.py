@@ -16,6 +16,7 @@ STEP, KERNEL = "weft-test-pe_step", "weft-test-pe_kernel"
 # Random fabrics, traffic and valid programs.
 ON_FABRICS = "*PeStep.*"
 IN_TILES = "PeKernel.*:PeKernelEdges.*"
+PROCESSES, AT_CUTS = "weft-test-device_processes", "*AtACutOfDevices*"
 
 MUTANTS = [
     Mutant("a PE reads the inbox that its neighbours write",
@@ -94,12 +95,17 @@ MUTANTS = [
            KERNEL, IN_TILES),
     Mutant("a note comes one cycle late to the next tile",
            "cuda/pe/exchange.cuh",
-           "take_note(f, at)",
-           "take_note(f, Edges::at(f.tiles, tile, before.parity() ^ 1U, place))",
+           "take_note(f.edges, at)",
+           "take_note(f.edges, Edges::at(f.tiles, tile, before.parity() ^ 1U, place))",
            KERNEL, IN_TILES),
     Mutant("a warp votes inside a branch",
            "cuda/pe/cycle.cuh",
            "const std::uint32_t call = cuda::ballot(goes && waits);",
            "const std::uint32_t call = mine ? cuda::ballot(goes && waits) : 0U;",
            KERNEL, IN_TILES),
+    Mutant("a device goes by the facts of its own process",
+           "cuda/pe/post.cpp",
+           "tell(all.facts, all.stop != 0, stepped);",
+           "tell(mine.facts, all.stop != 0, stepped);",
+           PROCESSES, AT_CUTS),
 ]

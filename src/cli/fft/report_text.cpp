@@ -69,11 +69,13 @@ std::string result_text(const FftReport& report) {
                      accuracy->reference->title);
 }
 
-// "the host engine, 2 threads", "the host engine, 4 processes of 2 threads"
+// "the host engine, 2 threads", "the host engine, 4 processes of 2 threads", "the cuda engine, 2
+// processes"
 std::string engine_text(const FftReport& report) {
-  if (report.run.report.engine != Engine::host)
-    return fmt::format("the {} engine", to_string(report.run.report.engine));
   const int processes = base::process_count(report.options.processes.get());
+  if (report.run.report.engine != Engine::host)
+    return fmt::format("the {} engine{}", to_string(report.run.report.engine),
+                       processes == 1 ? "" : fmt::format(", {} processes", processes));
   return fmt::format("the host engine, {}{} thread{}",
                      processes == 1 ? "" : fmt::format("{} processes of ", processes),
                      report.options.threads, report.options.threads == 1 ? "" : "s");

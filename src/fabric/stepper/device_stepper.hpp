@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "engine/share.hpp"
 #include "fabric/stepper/stepper.hpp"
 
 namespace weft::fabric {
@@ -20,9 +21,17 @@ class DeviceStepper : public Stepper {
   virtual Steps steps() const = 0;
 };
 
+/// The rows of one process, of a fabric that several share.
+struct DevicePart {
+  engine::Share* share = nullptr;
+  engine::Rows rows{};  ///< of PEs
+};
+
 /// Takes device memory. Throws as Fabric's constructor, and Error(environment) where there is no
-/// device, or too little memory: the error names the sizes.
+/// device, or too little memory: the error names the sizes. `part`: only these rows are asked for
+/// anything, and the others' processes make the same runs; null: all rows are here.
 std::unique_ptr<DeviceStepper> make_device_stepper(const Layout& layout, const Machine& machine,
-                                                   const FabricOptions& options);
+                                                   const FabricOptions& options,
+                                                   const DevicePart* part = nullptr);
 
 }  // namespace weft::fabric

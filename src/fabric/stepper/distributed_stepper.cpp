@@ -7,7 +7,6 @@
 #include <new>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -15,7 +14,6 @@
 #include "base/processes.hpp"
 #include "by_line/lines.hpp"
 #include "fabric/own_rows.hpp"
-#include "fabric/stepper/alike.hpp"
 #include "fabric/stepper/shared_profile.hpp"
 #include "fabric/stepper/strip_bytes.hpp"
 #include "weft/error.hpp"
@@ -55,7 +53,7 @@ std::unique_ptr<LaneStepper> make_part(const Layout& layout, const Machine& mach
 
 [[noreturn]] void refuse_to_share(const std::string& what, const std::string& remedy) {
   throw Error(ErrorCategory::usage, "processes that share a fabric have no " + what,
-              "each steps a part of it, on CPUs", remedy);
+              "each steps a part of it", remedy);
 }
 
 /// f(strip) for those of a row.
@@ -82,8 +80,8 @@ void set_row(State& s, int row, std::span<const std::byte> bytes) {
 
 bool is_shared(const Layout& layout, const FabricOptions& options) {
   if (base::process_count(options.processes.get()) == 1) return false;
-  if (options.engine != Engine::host && options.engine != Engine::automatic)
-    refuse_to_share("other engine than host", "take the engine host, or one process");
+  if (options.engine == Engine::reference)
+    refuse_to_share("engine reference", "take the engine host or cuda, or one process");
   if (!layout.host_streams().empty())
     refuse_to_share("host streams", "write the input before the run, or take one process");
   if (options.observe.path || !options.observe.events.empty())
@@ -118,17 +116,7 @@ void DistributedStepper::write(const Rect& where, std::size_t first,
 void DistributedStepper::read(const Rect& where, std::size_t first,
                               std::span<std::uint32_t> words) const {
   lanes_->read(where, first, words);
-  const std::size_t each_row =
-      words_each(where, words.size()) * static_cast<std::size_t>(where.width);
-  for (int rank = 0; rank < processes_->size(); ++rank) {
-    const engine::Rows strips = share_->rows(rank);
-    const int begin = std::max(strips.first * model::kStripHeight, where.y) - where.y;
-    const int end = std::min(strips.last * model::kStripHeight, where.y + where.height) - where.y;
-    if (begin >= end) continue;
-    processes_->broadcast(rank, std::as_writable_bytes(words.subspan(
-                                    static_cast<std::size_t>(begin) * each_row,
-                                    static_cast<std::size_t>(end - begin) * each_row)));
-  }
+  share_words(*share_, where, words);
 }
 
 void DistributedStepper::read_own(const Rect& where, std::size_t first,
@@ -138,31 +126,11 @@ void DistributedStepper::read_own(const Rect& where, std::size_t first,
 
 void DistributedStepper::activate(const Rect& where, int task) { lanes_->activate(where, task); }
 
-/// run(), the same in all processes; whatever it throws loses the fabric.
-template <class F>
-engine::RunResult DistributedStepper::noting_loss(std::uint64_t limit, const F& run) {
-  if (lost_)
-    throw Error(ErrorCategory::usage, "the fabric is lost", *lost_,
-                "make it again, in all processes");
-  check_run_alike(*processes_, limit, history().cycle);
-  try {
-    return run();
-  } catch (const Error& error) {
-    lost_ = error.problem();
-    throw;
-  } catch (const std::exception& error) {
-    lost_ = error.what();
-    throw;
-  } catch (...) {
-    lost_ = "a run has ended by an exception";
-    throw;
-  }
-}
-
 engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
   engine::RunOptions shared = options;
   shared.share = share_.get();
-  return noting_loss(options.limit, [&] { return lanes_->run(shared); });
+  return runs_.make(*processes_, options.limit, history().cycle,
+                    [&] { return lanes_->run(shared); });
 }
 
 bool DistributedStepper::has_lines() const {
@@ -175,7 +143,7 @@ engine::RunResult DistributedStepper::run_by_line(engine::RunOptions options, bo
                                                   by_line::Watcher* watcher) {
   exchange_->set_threads(options.threads);
   std::exception_ptr ended;  // the run, but nothing is lost
-  engine::RunResult result = noting_loss(options.limit, [&]() -> engine::RunResult {
+  const auto step = [&]() -> engine::RunResult {
     try {
       return lanes_->run_by_line(options, must_pay, watcher, exchange_.get());
     } catch (...) {
@@ -183,16 +151,14 @@ engine::RunResult DistributedStepper::run_by_line(engine::RunOptions options, bo
       ended = std::current_exception();
       return {};
     }
-  });
+  };
+  engine::RunResult result = runs_.make(*processes_, options.limit, history().cycle, step);
   if (ended != nullptr) std::rethrow_exception(ended);
   return result;
 }
 
 Fault DistributedStepper::first_fault() const {
-  const std::vector<Fault> all = base::gathered(*processes_, lanes_->first_fault());
-  return *std::ranges::min_element(all, {}, [](const Fault& fault) {
-    return std::tuple(fault.kind == FaultKind::none, fault.cycle, fault.y, fault.x);
-  });
+  return first_of_all(*processes_, lanes_->first_fault());
 }
 
 bool DistributedStepper::anything_left() const {
@@ -200,9 +166,7 @@ bool DistributedStepper::anything_left() const {
 }
 
 engine::Totals DistributedStepper::totals() const {
-  engine::Totals all;
-  for (const engine::Totals& one : base::gathered(*processes_, lanes_->totals())) all.add(one);
-  return all;
+  return sum_of_all(*processes_, lanes_->totals());
 }
 
 Profile DistributedStepper::profile() const {
@@ -218,10 +182,7 @@ std::vector<PhaseCounts> DistributedStepper::phases() const {
 }
 
 PeState DistributedStepper::pe_state(int x, int y) const {
-  if (whole_ == nullptr)
-    throw Error(ErrorCategory::emulator, "a PE's state is asked for where nobody has collected it",
-                "of processes that share a fabric the first one has all PEs, after collect_states",
-                "please report it");
+  if (whole_ == nullptr) refuse_uncollected();
   return fabric::pe_state(*whole_, programs_, x, y, lanes_->history().cycle);
 }
 
@@ -232,9 +193,7 @@ void DistributedStepper::collect_states() const {
     try {
       whole_ = std::make_unique<State>(build(layout_, machine_));
     } catch (const std::bad_alloc&) {
-      throw Error(ErrorCategory::environment, "no memory to look at all PEs",
-                  "process 0 looks at them: a run has ended, and something is left to do",
-                  "start process 0 on a host with more memory, or take a smaller mesh");
+      refuse_to_collect();
     }
     whole_->data = lanes_->state().data;
     whole_->tally = lanes_->state().tally;

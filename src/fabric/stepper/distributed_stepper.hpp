@@ -2,14 +2,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "engine/share.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
 #include "fabric/stepper/lines_stepper.hpp"
+#include "fabric/stepper/sharing.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "fabric/stepper/strip_exchange.hpp"
 #include "weft/processes.hpp"
@@ -53,19 +52,16 @@ class DistributedStepper : public LinesStepper {
   bool has_lines() const override;
   engine::RunResult run_by_line(engine::RunOptions options, bool must_pay,
                                 by_line::Watcher* watcher) override;
-  bool lost() const override { return lost_.has_value(); }
+  bool lost() const override { return runs_.lost(); }
 
  private:
-  template <class F>
-  engine::RunResult noting_loss(std::uint64_t limit, const F& run);
-
   const std::shared_ptr<Processes> processes_;
   const Layout layout_;
   const Machine machine_;
   const std::unique_ptr<LaneStepper> lanes_;       ///< of its own strips
   const std::unique_ptr<StripExchange> exchange_;  ///< null: divided by rows
   std::unique_ptr<engine::Share> share_;
-  std::optional<std::string> lost_{};  ///< why a run was given up
+  SharedRuns runs_{};
 
   // In the first process: the whole fabric but for memory, as it was when states were collected.
   mutable std::unique_ptr<State> whole_{};

@@ -10,6 +10,7 @@
 #include "base/processes.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/build/timing.hpp"
+#include "fabric/own_rows.hpp"
 #include "fabric/stepper/alike.hpp"
 #include "fabric/stepper/device_stepper.hpp"
 #include "fabric/stepper/distributed_stepper.hpp"
@@ -17,6 +18,7 @@
 #include "fabric/stepper/lane_stepper.hpp"
 #include "fabric/stepper/lines_pay.hpp"
 #include "fabric/stepper/lines_stepper.hpp"
+#include "fabric/stepper/shared_device_stepper.hpp"
 #include "fabric/stepper/start.hpp"
 #include "fabric/stepper/stepper.hpp"
 
@@ -71,6 +73,11 @@ std::unique_ptr<Stepper> make_shared_stepper(const Layout& layout, const Machine
                                              const FabricOptions& options,
                                              const ByLineOptions& by_line) {
   Processes& processes = *options.processes;
+  if (options.engine == Engine::cuda)
+    return std::make_unique<SharedDeviceStepper>(
+        layout, machine, options,
+        rows_together(processes.size(), model::strips_down(layout.height()),
+                      by_line.rows_of_lines));
   const double part =
       static_cast<double>(processes.most_on_a_host()) / static_cast<double>(processes.size());
   const bool may =

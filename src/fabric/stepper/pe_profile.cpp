@@ -16,11 +16,11 @@ namespace {
 
 namespace row = pe::row;
 
-/// f(x, y, place among all PEs, row by row).
+/// f(x, y, place among all PEs of the mesh, row by row) for those that are here.
 template <class F>
 void for_pes_in_rows(const pe::Places& places, F f) {
-  for (int y = 0; y < places.height; ++y)
-    for (int x = 0; x < places.width; ++x) f(x, y, places.row_by_row(x, y));
+  for (int y = places.first_row; y < places.end_row; ++y)
+    for (int x = 0; x < places.width; ++x) f(x, y, places.in_mesh(x, y));
 }
 
 /// A PE's words.
@@ -72,9 +72,10 @@ void add_marks(PeCountsState& counts, const Layout& layout, const PePrograms& pr
         first.try_emplace(placement.program.get(), static_cast<std::uint32_t>(counts.marks.size()));
     if (is_new) append_marks(*placement.program, counts.phases, counts.marks);
     const Rect& where = placement.where;
-    for (int y = where.y; y < where.y + where.height; ++y)
+    const int end = std::min(where.y + where.height, counts.places->end_row);
+    for (int y = std::max(where.y, counts.places->first_row); y < end; ++y)
       for (int x = where.x; x < where.x + where.width; ++x) {
-        const std::uint16_t number = programs.of[counts.places->row_by_row(x, y)];
+        const std::uint16_t number = programs.of[counts.places->in_mesh(x, y)];
         counts.first_mark[counts.places->index(x, y)] =
             known->second - static_cast<std::uint32_t>(programs.tables[number].first);
       }

@@ -11,7 +11,8 @@
 #include "weft/error.hpp"
 #include "weft/instruction.hpp"
 
-/// The PEs of a layout, each part of their state in an array. For the host only.
+/// The PEs of a layout, or of some rows of it, each part of their state in an array. For the host
+/// only.
 namespace weft::pe {
 
 /// All but the PEs' memory, which may be far larger.
@@ -59,6 +60,9 @@ class Mesh {
 
   int width() const { return places.width; }
   int height() const { return places.height; }
+  /// Of the rows that are here.
+  int first_row() const { return places.first_row; }
+  int end_row() const { return places.end_row; }
 
   Pe<S> at(int x, int y) const {
     const TileAddress& place = places.at(x, y);
@@ -121,18 +125,22 @@ class Mesh {
   static At beyond(int x, int y, int link) { return {x + kBesideX[link], y + kBesideY[link]}; }
   template <class F>
   void for_each(const Rect& where, F f) const {
-    for (int y = where.y; y < where.y + where.height; ++y)
+    const int end = std::min(where.y + where.height, end_row());
+    for (int y = std::max(where.y, first_row()); y < end; ++y)
       for (int x = where.x; x < where.x + where.width; ++x) f(x, y, index(x, y));
   }
-  Rect all() const { return {0, 0, width(), height()}; }
+  Rect all() const { return {0, first_row(), width(), end_row() - first_row()}; }
   static void clear(Far<S>& far) {
     std::ranges::fill(far.queue, kNone);
     for (Link& link : far.link) link.cell = kNoCell;
   }
 
   void set_routes(const Layout& layout) {
+    for (std::size_t k = 0; k < 2; ++k)
+      if (inside(0, row_beyond(k))) beyond_[k].resize(static_cast<std::size_t>(width()));
     for (const Layout::Routing& routing : layout.routings()) {
       const int color = rules.number[routing.color];
+      set_routes_beyond(routing, color);
       for_each(routing.where, [&](int, int, std::size_t n) {
         const Route& route = routing.route;
         Far<S>& far = far_[n];
@@ -145,6 +153,20 @@ class Mesh {
         far.queue[color] = queue;
         core_[n].marks[0].color[queue] = static_cast<std::uint8_t>(routing.color);
       });
+    }
+  }
+
+  /// The row before those that are here, or the one after them.
+  int row_beyond(std::size_t k) const { return k == 0 ? first_row() - 1 : end_row(); }
+  void set_routes_beyond(const Layout::Routing& routing, int color) {
+    const Rect& where = routing.where;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const int y = row_beyond(k);
+      if (beyond_[k].empty() || y < where.y || y >= where.y + where.height) continue;
+      Router<S> router{};  // nobody looks at it
+      for (int x = where.x; x < where.x + where.width; ++x)
+        set_switch(router, beyond_[k][static_cast<std::size_t>(x)].switches[color], color,
+                   routing.route);
     }
   }
 
@@ -186,7 +208,7 @@ class Mesh {
       FarCore& far = far_core_[n];
       far.x = static_cast<std::uint16_t>(x);
       far.y = static_cast<std::uint16_t>(y);
-      far.program = program_of[places.row_by_row(x, y)];
+      far.program = program_of[places.in_mesh(x, y)];
       core_[n].placed = far.program != kNoProgram;
       for (Descriptor& d : far.dsr) d.name = Name::of(Kind::memory);
     });
@@ -273,21 +295,27 @@ class Mesh {
     return link;
   }
 
+  /// Of a PE beyond the rows that are here, its switches alone.
+  const Far<S>& far_at(int x, int y) const {
+    if (places.has_row(y)) return far_[index(x, y)];
+    return beyond_[y < first_row() ? 0 : 1][static_cast<std::size_t>(x)];
+  }
+
   /// What each PE knows of its neighbours: their queues, and where they swap.
   void look_beyond() {
     using Ports = typename S::Ports;
     for_each(all(), [&](int x, int y, std::size_t n) {
       Far<S>& far = far_[n];
       Ports& no_queue = router_[n].no_queue;
-      const auto look = [&](int port, std::size_t there, int port_there) {
+      const auto look = [&](int port, const Far<S>& there, int port_there) {
         for (int color = 0; color < S::kMost; ++color) {
-          const Switch& s = far_[there].switches[color];
+          const Switch& s = there.switches[color];
           const Ports bit = Ports::one(port, color_bit(color));
           if (!s.routed || (ever_open(s) >> port_there & 1U) == 0) no_queue = no_queue | bit;
           if ((s.swaps >> port_there & 1U) != 0) far.swapped = far.swapped | bit;
         }
       };
-      look(kRamp, n, kRamp);
+      look(kRamp, far, kRamp);
       for (int link = 0; link < kLinks; ++link) {
         far.link[link] = link_of(x, y, link);
         const auto [nx, ny] = beyond(x, y, link);
@@ -296,7 +324,7 @@ class Mesh {
                      Ports::one(link, Ports::every(~Colors{0} >> (32 - S::kMost)).colors_at(link));
           continue;
         }
-        look(link, index(nx, ny), opposite(link));
+        look(link, far_at(nx, ny), opposite(link));
         if (rules.timing.is_far(x, y, static_cast<Port>(link)))
           far.resting = static_cast<std::uint8_t>(far.resting | 1U << link);
       }
@@ -306,6 +334,7 @@ class Mesh {
   std::vector<Router<S>> router_;
   std::vector<Inbox<S>> inbox_[2];
   std::vector<Far<S>> far_;
+  std::vector<Far<S>> beyond_[2];  ///< of row_beyond, by column; none where the mesh ends
   std::vector<Core> core_;
   std::vector<FarCore> far_core_;
   std::vector<std::uint32_t> registers_, rings_, payload_[2];
