@@ -14,7 +14,7 @@ namespace weft::fast {
 using namespace model;
 
 /// The strip's wavelets may move again. Neighbours that other threads step say so too, all in steps
-/// 2 and 3: only step 1 sets the mark.
+/// 2 and 3: only step 1 sets the mark, and tells them that there is one.
 WEFT_INLINE void look_again(StripState& strip) {
   if (__atomic_load_n(&strip.stuck, __ATOMIC_RELAXED))
     __atomic_store_n(&strip.stuck, false, __ATOMIC_RELAXED);
@@ -32,12 +32,17 @@ WEFT_INLINE void each_beside(const View& v, const Place& at, F f) {
 /// Wavelets of these colors left the strip: those beyond its ports may move again.
 [[gnu::noinline, gnu::cold]] WEFT_OWN void look_again_beside(const View& v, const Place& at,
                                                              std::uint32_t left) {
-  const StripState& strip = v.strip[at.index];
+  StripState& strip = v.strip[at.index];
   std::uint32_t ports = strip.swaps != 0 ? ~0U : 0U;
   for_each(left, [&](int color) { ports |= v.colors[strip.color_state[color]].ports; });
+  bool others = false;
   each_beside(v, at, [&](Port port, StripState& beside) {
-    if ((ports >> static_cast<int>(port) & 1U) != 0) look_again(beside);
+    if ((ports >> static_cast<int>(port) & 1U) != 0)
+      look_again(beside);
+    else
+      others |= __atomic_load_n(&beside.stuck, __ATOMIC_RELAXED);
   });
+  __atomic_store_n(&strip.stuck_beside, others, __ATOMIC_RELAXED);
 }
 
 /// The hooks `Base`, with this acceleration.
@@ -58,18 +63,18 @@ struct Stuck : Base {
     if (did != Done::no && !way.keeps_room) published(v, at, 0, way.color_bit);
     return did;
   }
-  WEFT_INLINE static void stays(const View& v, StripState& strip) {
-    strip.stuck = v.fast.shortcuts && v.host == nullptr;
+  WEFT_INLINE static void stays(const View& v, const Place& at, StripState& strip) {
+    if (strip.busy == 0 || !v.fast.shortcuts || v.host != nullptr) return;
+    strip.stuck = true;
+    each_beside(v, at, [](Port, StripState& beside) {
+      __atomic_store_n(&beside.stuck_beside, true, __ATOMIC_RELAXED);
+    });
   }
   WEFT_INLINE static void published(const View& v, const Place& at, std::uint32_t came,
                                     std::uint32_t left) {
-    if (came != 0) look_again(v.strip[at.index]);
-    if (left == 0) return;
-    bool any = false;
-    each_beside(v, at, [&](Port, StripState& beside) {
-      any |= __atomic_load_n(&beside.stuck, __ATOMIC_RELAXED);
-    });
-    if (any) [[unlikely]]
+    StripState& strip = v.strip[at.index];
+    if (came != 0) look_again(strip);
+    if (left != 0 && __atomic_load_n(&strip.stuck_beside, __ATOMIC_RELAXED)) [[unlikely]]
       look_again_beside(v, at, left);
   }
   WEFT_INLINE static void written(const View& v, int strip, std::uint32_t colors) {

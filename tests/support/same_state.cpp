@@ -57,7 +57,7 @@ model::StripState comparable(const model::StripState& strip) {
   model::StripState copy;
   std::memcpy(&copy, &strip, sizeof copy);
   for (model::Vector& link : copy.link) link = {};
-  copy.straight = false;
+  copy.straight = copy.stuck_beside = false;
   std::memset(static_cast<void*>(&copy.way), 0, sizeof copy.way);
   copy.way.color_bit = strip.way.color_bit;
   return copy;

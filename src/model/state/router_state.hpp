@@ -128,6 +128,7 @@ struct StripState {
   bool straight;               ///< all that left in cycle left_cycle did by `way` [fast]
   bool programmed;  ///< some lane has, or had, a program: else its cores never do anything [built]
   bool stuck;       ///< its wavelets stay where they are until something else happens [fast]
+  bool stuck_beside;  ///< a strip beside it may be stuck [fast]
   std::uint64_t hops, delivered;
 
   Shortcut way;  ///< [fast]
