@@ -1,16 +1,13 @@
 #include "fabric/stepper/device_stepper.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <optional>
 #include <utility>
 
-#include "base/first_error.hpp"
-#include "base/processes.hpp"
 #include "cuda/device.hpp"
+#include "cuda/pe/other_rows.hpp"
 #include "cuda/pe/pe_engine.hpp"
 #include "cuda/pe/pe_memory.hpp"
 #include "cuda/pe/post.hpp"
@@ -72,18 +69,15 @@ struct Plan {
   std::optional<int> device;  ///< the number; none: the present one
 };
 
-pe::Places places_of(const Plan& plan, const Layout& layout) {
-  return pe_kernel::places_of(plan.engine.tiles, pe::host_links(layout), plan.part.rows.first,
-                              layout.height());
-}
-
 /// Until a run has ended, the host has the fabric at its start. Then only the device has the
 /// present one.
 template <class S>
 class StepperOf : public DeviceStepper {
  public:
   StepperOf(Programs programs, const Layout& layout, const FabricOptions& options, const Plan& plan)
-      : StepperOf(std::move(programs), layout, options, plan, places_of(plan, layout)) {}
+      : StepperOf(std::move(programs), layout, options, plan,
+                  pe_kernel::places_of(plan.engine.tiles, pe::host_links(layout),
+                                       plan.part.rows.first, layout.height())) {}
 
   StepperOf(Programs programs, const Layout& layout, const FabricOptions& options, const Plan& plan,
             pe::Places places)
@@ -105,13 +99,10 @@ class StepperOf : public DeviceStepper {
     }
     engine_ = make_engine(mesh_, sizes_of(programs_, counts_), engine);
   }
-  StepperOf(const StepperOf&) = delete;
-  StepperOf& operator=(const StepperOf&) = delete;
   ~StepperOf() override {
     try {
       const cuda::OnDevice here(device_);
-      engine_.reset();
-      post_.reset();
+      engine_.reset(), post_.reset();
     } catch (const Error&) {  // the device is gone, and its memory with it
     }
   }
@@ -197,20 +188,8 @@ class StepperOf : public DeviceStepper {
 
   void collect_states() const override {
     if (post_ == nullptr) return;
-    Processes& processes = post_->share().processes();
-    base::in_all(&processes, [&] { bring_back(&PeEngine<S>::download).unlock(); });
-    const std::vector<pe_kernel::Tiles> tiles =
-        base::gathered(processes, engine_->host_fabric().fabric().tiles);
-    const bool first = processes.rank() == 0;
-    base::in_all(&processes, [&] {
-      if (first && others_.empty()) make_others(tiles);
-    });
-    if (!first) {
-      send_state(processes);
-      return;
-    }
-    for (std::size_t n = 0; n < others_.size(); ++n)
-      receive_state(processes, static_cast<int>(n) + 1, others_[n]->host);
+    bring_back(&PeEngine<S>::download).unlock();
+    others_.collect(post_->share(), engine_->host_fabric(), mesh_, *layout_, programs_.of);
   }
 
   Profile profile() const override {
@@ -229,47 +208,9 @@ class StepperOf : public DeviceStepper {
   }
 
  private:
-  /// The rows of another process, as they were when states were collected.
-  struct Other {
-    Other(const StepperOf& own, const pe_kernel::Tiles& tiles, int first_row)
-        : mesh(*own.layout_, own.mesh_.rules, own.programs_.of,
-               pe_kernel::places_of(tiles, {}, first_row, own.layout_->height()), nullptr),
-          host(mesh, tiles) {}
-
-    pe::Mesh<S> mesh;
-    HostFabric<S> host;
-  };
-
-  void make_others(const std::vector<pe_kernel::Tiles>& tiles) const {
-    const engine::Share& share = post_->share();
-    try {
-      for (std::size_t rank = 1; rank < tiles.size(); ++rank)
-        others_.push_back(std::make_unique<Other>(
-            *this, tiles[rank], pe_rows(share, static_cast<int>(rank), layout_->height()).first));
-    } catch (const std::bad_alloc&) {
-      refuse_to_collect();
-    }
-  }
-  // Array by array: of each process one is under way.
-  void send_state(Processes& processes) const {
-    std::vector<std::byte> taken;
-    for (const pe_kernel::Bytes& array : state_arrays(engine_->host_fabric().fabric())) {
-      processes.send(0, {static_cast<const std::byte*>(array.data), array.rows.bytes});
-      processes.receive(0, taken);
-    }
-  }
-  static void receive_state(Processes& processes, int rank, const HostFabric<S>& into) {
-    std::vector<std::byte> bytes;
-    for (const pe_kernel::Bytes& array : state_arrays(into.fabric())) {
-      processes.receive(rank, bytes);
-      std::ranges::copy(bytes, static_cast<std::byte*>(array.data));
-      processes.send(rank, {});
-    }
-  }
   const pe::Mesh<S>& mesh_with(int row) const {
     if (mesh_.places.has_row(row)) return mesh_;
-    for (const auto& other : others_)
-      if (other->mesh.places.has_row(row)) return other->mesh;
+    if (const pe::Mesh<S>* const other = others_.with(row); other != nullptr) return *other;
     refuse_uncollected();
   }
 
@@ -376,9 +317,9 @@ class StepperOf : public DeviceStepper {
   std::vector<ProgramFacts> facts_;
   pe::Mesh<S> mesh_;
   mutable pe_kernel::PeMemory memory_;
-  std::unique_ptr<pe_kernel::Post> post_{};               ///< null: all rows are here
-  std::optional<Layout> layout_{};                        ///< where others have rows
-  mutable std::vector<std::unique_ptr<Other>> others_{};  ///< in the first process, by rank from 1
+  std::unique_ptr<pe_kernel::Post> post_{};  ///< null: all rows are here
+  std::optional<Layout> layout_{};           ///< where others have rows
+  mutable pe_kernel::OtherRows<S> others_{};
   std::unique_ptr<PeEngine<S>> engine_{};
   RunHistory history_{};
   mutable std::mutex asked_{};  ///< of what follows, and of the device: several threads may ask
@@ -420,33 +361,20 @@ constexpr ShapeRow kShapes[] = {row_of<pe::Shape<4, 2>>(),
                                 row_of<pe::Shape<kColors, 4, true>>(),
                                 row_of<pe::CountingShape<pe::Shape<kColors, 4, true>>>()};
 
-/// The device of a process: the one of its number on its host.
-int device_of(const Processes& processes) {
-  int devices = 0;
-  cuda::check(cudaGetDeviceCount(&devices), "counting devices");
-  const int number = processes.number_on_host();
-  if (number < devices) return number;
-  throw Error(ErrorCategory::environment,
-              fmt::format("process {} has no CUDA device", processes.rank()),
-              fmt::format("it is number {} of its host's processes, from 0 on, and sees {} {}",
-                          number, devices, devices == 1 ? "device" : "devices"),
-              "start as many processes on a host as it has devices, and let each see all of them");
-}
-
 Plan plan_of(const Layout& layout, const FabricOptions& options, const DevicePart* part) {
   Plan plan{{}, {nullptr, {0, layout.height()}}, {}};
   if (part != nullptr) {
     plan.part = *part;
-    plan.device = device_of(part->share->processes());
+    plan.device = cuda::device_of(part->share->processes());
   }
   const cuda::OnDevice here(plan.device);
   const engine::Rows rows = plan.part.rows;
   int multiprocessors = DeviceLimits::ask().multiprocessors;
   if (part != nullptr) multiprocessors = std::max(multiprocessors - 1, 1);  // one for the courier
-  pe_kernel::Tiles& tiles = plan.engine.tiles;
-  tiles = pe_kernel::choose_tiles(multiprocessors, layout.width(), rows.count());
+  pe_kernel::Tiles tiles = pe_kernel::choose_tiles(multiprocessors, layout.width(), rows.count());
   tiles.cut_north = rows.first > 0;
   tiles.cut_south = rows.last < layout.height();
+  plan.engine.tiles = tiles;
   plan.engine.run_ahead = options.accelerate.run_ahead;
   return plan;
 }

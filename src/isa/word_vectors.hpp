@@ -3,7 +3,8 @@
 #include <cstdint>
 
 /// Words of several lanes in one vector register, where the processor has integers in it (AVX2),
-/// rounds a product and a sum once (FMA) and converts FP16 (F16C). The functions of alu.hpp that are templates take them as they take a word.
+/// rounds a product and a sum once (FMA) and converts FP16 (F16C). The functions of alu.hpp that
+/// are templates take them as they take a word.
 #if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__) && !defined(__CUDACC__)
 #define WEFT_WORD_VECTORS 1
 
