@@ -243,6 +243,7 @@ void BundleCounts::give(const View& whole, const View& bundle, const LaneCopy& l
     const int lane = lanes.lanes[n];
     for (const auto bits : kCountBits)
       theirs.*bits = model::has(s.*bits, lane) ? theirs.*bits | bit : theirs.*bits & ~bit;
+    theirs.soonest = 0;  // to be looked at
     const std::uint64_t lag = lanes.clock_lag[n];
     const auto cycles = static_cast<std::uint32_t>(lag);
     theirs.since[at.lane] = sooner(s.since[lane], lag);

@@ -112,7 +112,7 @@ class Bundles {
         stepped_(first),
         watcher_(watcher) {}
 
-  bool packs = false;  ///< what was counted before
+  bool packs = false;  ///< what was counted before, in all processes: their strips go over
   SteppedCycles& cycles() { return stepped_; }
 
   /// So far, but for what follows from the whole fabric.
@@ -329,7 +329,7 @@ RunResult run_by_line(const View& whole, const Part& part, const LineFacts& fact
                       Watcher* watcher, SharedLines* shared, Packing packing) {
   PeTimes times;
   Bundles stepped(whole, facts, options, times, cycle, watcher);
-  stepped.packs = packing == Packing::always || counts_much(whole);
+  stepped.packs = packing == Packing::always || part.latest(counts_much(whole) ? 1 : 0) != 0;
   const auto wavelets = [&] {
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < whole.strip_count(); ++i) all += whole.strip[i].wavelets;

@@ -116,7 +116,7 @@ struct Counting : Base {
     leave_group(s);
     end_task_cycles(v, at.index, lane, cycle + 1);
     end_computing(s, lane, cycle + 1);
-    s.soonest = 0;  // it may have been about to start
+    s.soonest = 0;  // to be looked at: it may have been about to start
     s.in_task &= ~lane_bit(lane);
   }
   template <class L>

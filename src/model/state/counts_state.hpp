@@ -66,7 +66,7 @@ struct StripCounts {
   Mask data, room;        ///< lanes that have waited so since then
   Mask open;              ///< lanes that compute from `since` to `until`, which is not counted yet
   Mask starting;          ///< lanes whose synchronous microthread begins at `until`
-  std::uint64_t soonest;  ///< none of these is to be looked at before
+  std::uint64_t soonest;  ///< no lane in `starting` has an earlier `until`
   Mask in_task;
   // Of the visit to the cores.
   Mask computes, waited, moved, lacks_data, lacks_room;
