@@ -303,8 +303,8 @@ int run_fft(const FftArguments& arguments) {
   if (reference != nullptr) check_present(*reference);
 
   auto [plan, input] = read_input(arguments, shape, mesh, report);
-  if (!writes_all && plan.options().parts)
-    check_outputs(input_paths(arguments), all_output_paths(arguments));
+  if (!writes_all && plan.options().parts && arguments.output)
+    check_outputs(input_paths(arguments), {{"--output", *arguments.output, ".npy"}});
   report.options.transpose = plan.options().transpose;  // what it chose for `fastest`
   report.options.pencil = plan.options().pencil;
   const bool readable = !arguments.quiet && arguments.json != kStandardOutput;
