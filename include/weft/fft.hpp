@@ -196,7 +196,7 @@ struct FftOptions {
   std::shared_ptr<Processes> processes{};
   /// Of several processes each gives, and gets, only its part of the arrays: FftPlan::input_part()
   /// and output_part(). A plan resets it where PEs lie so that there are no such parts: for one
-  /// process, for the digits of one axis, for the form cubes.
+  /// process, the digits of one axis, the form cubes, and half a spectrum divided along axis 2.
   bool parts = false;
 };
 

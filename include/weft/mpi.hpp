@@ -26,8 +26,9 @@ std::string mpi_library();
 /// The end of a program whose processes have shared fabrics: waits for all, ends MPI if mpi_world()
 /// has started it, and returns the largest of the codes that they give. Where some give another
 /// code than 0, the `message` of the first of them goes to standard error; so an error that all
-/// have is printed once. Such a process waits ten seconds. One that has not come by then probably
-/// waits for it in a fabric: its message goes to standard error, and MPI_Abort ends all.
+/// have is printed once. Such a process waits ten seconds for the others. One that has not come by
+/// then probably waits for it in a fabric: the process that waited here prints its own message, and
+/// MPI_Abort ends all.
 int mpi_finish(int code, std::string_view message);
 
 }  // namespace weft::inline v0

@@ -65,7 +65,7 @@ struct Plan {
   std::vector<std::size_t> sides;  ///< of an array
   py::object progress;             ///< which runs call
   py::object processes;            ///< a communicator, or None
-  bool asks_for_parts;
+  bool asks_for_parts;             ///< whether there are parts or not
 
   /// The package's type of this name, of an array and what belongs to it.
   template <class... Parts>

@@ -10,8 +10,8 @@
 /// little. Where more is counted there later, a profile adds both.
 namespace weft::by_line {
 
-/// Whether it counts so much that packing pays: windows of time and the cycles of lines of
-/// programs.
+/// Whether the fabric counts so much, in windows of time and of lines of programs, that packing
+/// pays.
 bool counts_much(const model::View& whole);
 
 /// Between phases: windows of time that are past for all PEs of a strip. `known`: by PE, row by

@@ -53,7 +53,8 @@ static WEFT_INLINE void note_lack(const View& v, const CoreState& core, std::uin
   return lacks;
 }
 
-/// Of microthread u, which has begun in these lanes. (Mostly it is one queue: nothing but masks.)
+/// Of microthread u, which has begun in these lanes. In most lanes it can lack one queue alone, and
+/// masks tell.
 static WEFT_INLINE Lacks lacks_of(const View& v, const CoreState& core, int u, Mask lanes) {
   const Microthread& t = core.microthread[u];
   Mask data = 0, room = 0;

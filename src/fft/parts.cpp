@@ -71,7 +71,7 @@ void add(std::vector<FftPart::Range>& ranges, const FftPart::Range& range) {
 }
 
 /// Of one of the arrays whose first row of PEs is `top`: which parts of the axis that is divided
-/// along y the PEs `own` have. PEs of all columns have those of their row, but folded.
+/// along y the PEs `own` have. Unless it is folded, all PEs of a row have the same part.
 std::vector<int> parts_of_axis(const Division& division, const Arrangement& arrangement,
                                const Rect& own, int top) {
   const auto part_at = [&](int place, Axis axis) {
@@ -116,7 +116,8 @@ bool lies_in_parts(const Division& division, const FftOptions& options) {
       options.algorithm == FftAlgorithm::s3dft && options.s3dft_form == S3dftForm::cubes;
   if (!options.parts || !options.data || division.digits || cubes) return false;
   if (!division.real && division.inner == 1) return true;
-  for (const bool at_start : {true, false})  // where axis 2 is half of a spectrum, or two axes
+  // Axis 2 is half of a spectrum, or stands for two axes: then no ranges of it are in parts.
+  for (const bool at_start : {true, false})
     if (arrangement_at(division, options, FftDirection::forward, at_start).axes[1] == 2)
       return false;
   return true;

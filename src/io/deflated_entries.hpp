@@ -11,8 +11,8 @@ namespace weft::io {
 /// A file of a profile's archive as the archive holds it.
 struct DeflatedEntry {
   std::string name, bytes;
-  std::uint64_t size = 0;  ///< before
-  std::uint32_t crc = 0;
+  std::uint64_t size = 0;  ///< of the file, before it was deflated
+  std::uint32_t crc = 0;   ///< of the same bytes
 };
 
 /// All files of a profile, in order. Threads, as many as there are cores, deflate them.

@@ -6,8 +6,7 @@
 
 namespace weft::io {
 
-/// The bytes of a file that a profile is saved to, which is named in errors. Throws as
-/// Profile::save.
+/// The bytes of the file that a profile is saved to; errors name `file`. Throws as Profile::save.
 std::string profile_archive(const Profile& profile, const std::string& file);
 
 }  // namespace weft::io

@@ -13,7 +13,7 @@
 namespace weft::cli {
 namespace {
 
-/// Of one array. `part`: that of a process, by its rank.
+/// The plane of one array, of its number `at` behind axis 1. `part`: of a process, by its rank.
 Volume plane_of(const FftPlan& plan, const Volume& mine, std::size_t at,
                 const std::function<FftPart(int)>& part) {
   const std::size_t behind = mine.shape.n2 * mine.shape.n3;
@@ -41,7 +41,7 @@ Volume plane_of(const FftPlan& plan, const Volume& mine, std::size_t at,
   return plane;
 }
 
-/// A number of the plane: of a spectrum that of frequency 0, of a field that in the middle.
+/// The plane that a picture shows: of a spectrum that of frequency 0, of a field the middle one.
 std::size_t plane_at(const Shape3& shape, bool spectrum) {
   return spectrum ? 0 : shape.n2 / 2 * shape.n3 + shape.n3 / 2;
 }

@@ -13,8 +13,8 @@ struct PicturePlanes {
   Volume input, output;
 };
 
-/// The planes of arrays of which a run has not the whole, perhaps: of processes with parts, all
-/// call it, and all get the same.
+/// The plane of the input, or of the output. Of processes that have parts, all call it, and all get
+/// the whole plane.
 Volume input_plane(const FftPlan& plan, const Arrays& arrays, const Volume& input);
 Volume output_plane(const FftPlan& plan, const Arrays& arrays, const Volume& output);
 

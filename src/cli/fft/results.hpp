@@ -18,13 +18,13 @@ namespace weft::cli {
 /// All that a run that goes through will write to files, with the option that asked for it.
 std::vector<NamedPath> output_paths(const FftArguments& arguments);
 
-/// Of what files are made, while the run's arrays are there.
+/// What the picture and the file of the profile are made of.
 struct FileContents {
   std::optional<PicturePlanes> picture;
   std::future<std::string> profile;  ///< a thread makes the file's bytes
 };
 
-/// Of processes that have parts, all call it.
+/// To be called while the run's arrays are there; of processes that have parts, all call it.
 FileContents begin_files(const FftArguments& arguments, const FftPlan& plan, const Volume& input,
                          const FftReport& report);
 

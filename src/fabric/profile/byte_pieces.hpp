@@ -11,12 +11,12 @@
 
 namespace weft::fabric {
 
-/// Bytes of a file, little-endian, of which only a piece is in memory at a time.
+/// Writes the bytes of a file, little-endian, in pieces: only one is in memory at a time.
 class BytePieces {
  public:
   using Take = std::function<void(std::string_view)>;
 
-  /// `take` gets one piece after the other.
+  /// `take` gets one piece after the other, the last one by hand_on().
   explicit BytePieces(Take take) : take_(std::move(take)), piece_(kPiece) {}
 
   void text(std::string_view bytes) {
@@ -24,7 +24,7 @@ class BytePieces {
     take_(bytes);
   }
 
-  /// The least bytes of a number.
+  /// The kBytes least bytes of a number.
   template <std::size_t kBytes>
   void number(std::uint64_t value) {
     if (piece_.size() - used_ < kBytes) hand_on();
@@ -32,7 +32,7 @@ class BytePieces {
     used_ += kBytes;
   }
 
-  /// Numbers of so many bytes each, which they fit.
+  /// Numbers of kBytes bytes each: none is larger.
   template <std::size_t kBytes>
   void numbers(std::span<const std::uint32_t> all) {
     while (!all.empty()) {

@@ -18,7 +18,7 @@ void fill_idle(Profile& profile);
 void fill_idle(PhaseCounts& phase, std::size_t pe, std::uint64_t cycles);
 
 /// What is kept of a phase.
-enum class OfPhase : std::uint8_t { all, states };  ///< `states`: of counts, those of cores alone
+enum class OfPhase : std::uint8_t { all, states };  ///< `states`: only cycles by cores' state
 
 /// A phase, without counts of any PE.
 PhaseCounts empty_phase(const std::string& name, std::size_t pes, OfPhase kept = OfPhase::all);

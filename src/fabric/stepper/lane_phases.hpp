@@ -16,8 +16,8 @@ void start_phases(State& s, const Layout& layout);
 /// All counts have been settled, and begin at 0 again: those of phases go to numbers of 64 bits.
 void fold_phases(CountsState& counts);
 
-/// Phases in the order in which the layout names them. All counts have been settled. By so
-/// many threads.
+/// Phases in the order in which the layout names them, made by so many threads. All counts have
+/// been settled.
 std::vector<PhaseCounts> counts_of_phases(const State& s, int threads, OfPhase kept = OfPhase::all);
 
 }  // namespace weft::fabric

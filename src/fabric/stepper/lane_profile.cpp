@@ -115,8 +115,8 @@ void fill_totals(const State& s, const std::vector<Lanes>& lanes, std::size_t pe
   fill_idle(p);
 }
 
-/// A PE's cycles of a line are the most, if they are. Of PEs that have as many it is the first one,
-/// row by row.
+/// Notes a PE's cycles of a line if no PE has more. Of PEs that have as many it keeps the first
+/// one, row by row.
 void note_most(LineCounts& line, std::uint64_t cycles, std::size_t place, std::size_t width) {
   const std::size_t known =
       static_cast<std::size_t>(line.y) * width + static_cast<std::size_t>(line.x);
