@@ -137,3 +137,17 @@ def test_arrays_of_another_shape_are_refused():
             call()
     with pytest.raises(weft.UsageError, match="no array to write to: a list"):
         part.put(np.ones((2, 6)), [[1]])
+
+
+def test_arrays_that_hold_no_part_are_refused():
+    part = weft.FftPart((4, 6), 0, (((1, 3),),))
+    fixed = np.zeros((4, 6))
+    fixed.flags.writeable = False
+    with pytest.raises(weft.UsageError, match="it is read-only"):
+        part.put(np.ones((2, 6)), fixed)
+    real = np.zeros((4, 6), np.float32)
+    with pytest.raises(weft.UsageError, match="its type is float32"):
+        part.put(np.ones((2, 6), np.complex64), real)
+    assert not real.any()
+    part.put(np.ones((2, 6)), real)  # of fewer digits
+    assert np.array_equal(real[1:3], np.ones((2, 6)))

@@ -89,13 +89,22 @@ class FftPart(NamedTuple):
         Raises
         ------
         UsageError
-            Arrays of another shape.
+            Arrays of another shape; a whole array that is read-only, or does not hold numbers of
+            that kind.
         """
         part = _of_shape(mine, self.shape, "the part has")
         if not isinstance(whole, np.ndarray):
             raise usage_error(f"no array to write to: a {type(whole).__name__}",
                               "numbers are written into an array of NumPy's", "give such an array")
         _of_shape(whole, self.whole, "whole arrays have")
+        if not whole.flags.writeable:
+            raise usage_error("no array to write to: it is read-only",
+                              "as np.load gives one with mmap_mode=\"r\"",
+                              "give another one, of a file with mmap_mode=\"r+\"")
+        if not np.can_cast(part.dtype, whole.dtype, "same_kind"):
+            raise usage_error(f"no array to write to: its type is {whole.dtype}",
+                              f"the numbers of the part are {part.dtype}",
+                              "give an array that holds such numbers")
         if self._is_all():
             whole[...] = part
             return
