@@ -42,6 +42,7 @@ std::vector<DeflatedEntry> deflated_entries(const Profile& profile) {
   std::atomic<std::size_t> next{0};
   std::exception_ptr error;
   std::mutex of_error;
+  // As base::in_parallel, whose threads the shared core hides from weft-io.
   const auto work = [&] {
     try {
       for (std::size_t n = next++; n < entries.size(); n = next++) deflate(profile, entries[n]);

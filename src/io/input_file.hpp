@@ -27,7 +27,7 @@ class InputFile {
   /// Error(input) if the file can't be read or inflated, or goes on behind its compressed data.
   void read_until(std::string& bytes, std::uint64_t total);
 
-  /// The next bytes; fewer only where the file ends. Otherwise as read_until.
+  /// The next bytes; fewer only where the file ends. Throws as read_until.
   std::size_t read_next(std::span<char> to);
 
   /// Whether bytes can be read anywhere: of a plain file.

@@ -134,7 +134,7 @@ class PlacesInRuns {
     return k < runs_.size() && runs_[k].first <= number &&
            (k + 1 == runs_.size() || number < runs_[k + 1].first);
   }
-  /// The first axis may be the fastest: then runs follow each other at a constant distance.
+  /// In Fortran order, elements that follow each other are often in runs of a constant distance.
   void go_to(std::size_t number) {
     const std::size_t before = at_;
     at_ += step_;
@@ -192,7 +192,7 @@ struct Reader {
   }
 };
 
-/// In the file's order.
+/// Decodes elements in the file's order.
 template <typename T>
 void decode_as(const EncodedRun& run, std::span<std::complex<float>> numbers, Changed& changed) {
   constexpr bool kHostIsBig = std::endian::native == std::endian::big;

@@ -30,7 +30,8 @@ void add_lanes(const Number* numbers, const Lanes& lanes, Plane plane) {
     for (const PlacedLane& at : lanes) plane[at.place] += numbers[at.lane];
     return;
   }
-  for (std::size_t y = 0; y < kStripHeight; ++y) {  // a whole strip: rows of places
+  // Of a whole strip, lanes go column by column (model::address_of), and places row by row.
+  for (std::size_t y = 0; y < kStripHeight; ++y) {
     std::uint32_t* const row = plane.data() + lanes[y * kStripWidth].place;
     for (std::size_t x = 0; x < kStripWidth; ++x) row[x] += numbers[x * kStripHeight + y];
   }
