@@ -28,8 +28,9 @@ class ArrayFile {
   std::vector<std::complex<float>> read(Conversion* conversion = nullptr);
 
   /// Reads these numbers alone, once: of ascending runs of the array in C order, one run after the
-  /// other. Memory is that of these numbers, and some 30 MB. A file that is compressed, or not in C
-  /// order, is read from front to back. Throws as read(), of these numbers; `conversion` is theirs.
+  /// other. Memory is that of these numbers, some 30 MB, and 24 bytes for each run. A file that is
+  /// compressed, or not in C order, is read from front to back. Throws as read(), of these numbers;
+  /// `conversion` is theirs.
   std::vector<std::complex<float>> read_part(std::span<const NumberRun> runs,
                                              Conversion* conversion = nullptr);
 

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "io/deflate.hpp"
-#include "weft/fabric.hpp"
 
 namespace weft::io {
 namespace {
@@ -35,7 +34,7 @@ void deflate(const Profile& profile, DeflatedEntry& entry) {
 
 }  // namespace
 
-std::vector<DeflatedEntry> deflated_entries(const Profile& profile) {
+std::vector<DeflatedEntry> deflated_entries(const Profile& profile, int threads) {
   std::vector<std::string> names = profile.entry_names();
   std::vector<DeflatedEntry> entries(names.size());
   for (std::size_t n = 0; n < names.size(); ++n) entries[n].name = std::move(names[n]);
@@ -53,8 +52,7 @@ std::vector<DeflatedEntry> deflated_entries(const Profile& profile) {
   };
   {
     std::vector<std::jthread> others;
-    const auto most =
-        std::min<std::size_t>(static_cast<std::size_t>(available_cores()), entries.size());
+    const auto most = std::min(static_cast<std::size_t>(std::max(threads, 1)), entries.size());
     others.reserve(most);
     try {
       while (others.size() + 1 < most) others.emplace_back(work);

@@ -15,7 +15,7 @@ struct DeflatedEntry {
   std::uint32_t crc = 0;   ///< of the same bytes
 };
 
-/// All files of a profile, in order. Threads, as many as there are cores, deflate them.
-std::vector<DeflatedEntry> deflated_entries(const Profile& profile);
+/// All files of a profile, in order. So many threads deflate them.
+std::vector<DeflatedEntry> deflated_entries(const Profile& profile, int threads);
 
 }  // namespace weft::io

@@ -12,6 +12,7 @@
 #include "io/input_file.hpp"
 #include "io/profile_archive.hpp"
 #include "weft/error.hpp"
+#include "weft/fabric.hpp"
 #include "weft/profile.hpp"
 
 /// A profile's file: a ZIP archive of its entries.
@@ -113,7 +114,7 @@ zip_int64_t write_part(void* of, void* data, zip_uint64_t length, zip_source_cmd
   }
 }
 
-std::string archive_of(const Profile& profile, LibZip& zip) {
+std::string archive_of(const Profile& profile, int threads, LibZip& zip) {
   Source target(zip_source_buffer_create(nullptr, 0, 0, zip.error()));
   zip.need(target != nullptr);
   zip_source_keep(target.get());  // the archive frees it once
@@ -121,7 +122,7 @@ std::string archive_of(const Profile& profile, LibZip& zip) {
   Archive archive(zip_open_from_source(target.get(), ZIP_TRUNCATE, zip.error()));
   if (archive == nullptr) zip_source_free(target.get());
   zip.need(archive != nullptr);
-  for (io::DeflatedEntry& deflated : io::deflated_entries(profile)) {
+  for (io::DeflatedEntry& deflated : io::deflated_entries(profile, threads)) {
     Written& entry = written.emplace_back(std::move(deflated));
     Source from(zip_source_function_create(&write_part, &entry, zip.error()));
     zip.need(from != nullptr);
@@ -168,17 +169,18 @@ std::string content_of(zip_t* archive, zip_uint64_t number, std::uint64_t& most,
 }  // namespace
 }  // namespace weft::inline v0
 
-std::string weft::io::profile_archive(const Profile& profile, const std::string& file) {
+std::string weft::io::profile_archive(const Profile& profile, const std::string& file,
+                                      int threads) {
   LibZip zip(ErrorCategory::environment, fmt::format("cannot write '{}'", file),
              "give this process more memory, or count with fewer windows");
-  return archive_of(profile, zip);
+  return archive_of(profile, threads, zip);
 }
 
 namespace weft::inline v0 {
 
 void Profile::save(const std::string& file) const {
   io::check_writable(file);
-  io::write_file(file, io::profile_archive(*this, file));
+  io::write_file(file, io::profile_archive(*this, file, available_cores()));
 }
 
 Profile Profile::load(const std::string& path) {

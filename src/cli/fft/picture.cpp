@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "base/first_error.hpp"
+#include "base/processes.hpp"
 #include "cli/fft/run_parts.hpp"
 #include "io/volume_file.hpp"
 #include "weft/processes.hpp"
@@ -13,32 +15,49 @@
 namespace weft::cli {
 namespace {
 
+/// The numbers of a part that are in the plane, and their places there.
+struct PartOfPlane {
+  std::vector<std::size_t> places;
+  std::vector<std::complex<float>> numbers;
+};
+
+/// The plane has number `at` of each `behind`. `mine`: null, another process has the part.
+PartOfPlane part_of_plane(const FftPart& part, std::size_t at, std::size_t behind,
+                          const std::vector<std::complex<float>>* mine) {
+  PartOfPlane plane;
+  std::size_t before = 0;  // numbers of the part
+  for (const auto& [first, count] : runs_of_part(part)) {
+    for (std::size_t k = (at + behind - first % behind) % behind; k < count; k += behind) {
+      plane.places.push_back((first + k) / behind);
+      plane.numbers.push_back(mine != nullptr ? (*mine)[before + k] : std::complex<float>());
+    }
+    before += count;
+  }
+  return plane;
+}
+
 /// The plane of one array, of its number `at` behind axis 1. `part`: of a process, by its rank.
 Volume plane_of(const FftPlan& plan, const Volume& mine, std::size_t at,
                 const std::function<FftPart(int)>& part) {
   const std::size_t behind = mine.shape.n2 * mine.shape.n3;
-  Volume plane{{mine.shape.n0, mine.shape.n1, 1},
-               std::vector<std::complex<float>>(mine.shape.n0 * mine.shape.n1)};
   Processes* const processes = plan.options().parts ? plan.options().processes.get() : nullptr;
-  const int ranks = processes == nullptr ? 1 : processes->size();
-  for (int rank = 0; rank < ranks; ++rank) {
-    const bool own = processes == nullptr || rank == processes->rank();
-    std::vector<std::size_t> places;
-    std::vector<std::complex<float>> numbers;
-    std::size_t before = 0;  // numbers of the part
-    for (const auto& [first, count] : runs_of_part(part(rank))) {
-      const std::size_t further = (at + behind - first % behind) % behind;
-      for (std::size_t k = further; k < count; k += behind) {
-        places.push_back((first + k) / behind);
-        numbers.push_back(own ? mine.data[before + k] : std::complex<float>());
-      }
-      before += count;
+  Volume whole{{mine.shape.n0, mine.shape.n1, 1}, {}};
+  std::vector<PartOfPlane> parts(static_cast<std::size_t>(base::process_count(processes)));
+  base::in_all(processes, [&] {
+    whole.data.resize(whole.shape.size());
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const int rank = static_cast<int>(k);
+      const bool own = processes == nullptr || rank == processes->rank();
+      parts[k] = part_of_plane(part(rank), at, behind, own ? &mine.data : nullptr);
     }
+  });
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    auto& [places, numbers] = parts[k];
     if (processes != nullptr)
-      processes->broadcast(rank, std::as_writable_bytes(std::span(numbers)));
-    for (std::size_t k = 0; k < places.size(); ++k) plane.data[places[k]] = numbers[k];
+      processes->broadcast(static_cast<int>(k), std::as_writable_bytes(std::span(numbers)));
+    for (std::size_t n = 0; n < places.size(); ++n) whole.data[places[n]] = numbers[n];
   }
-  return plane;
+  return whole;
 }
 
 /// The plane that a picture shows: of a spectrum that of frequency 0, of a field the middle one.

@@ -30,8 +30,9 @@ FileContents begin_files(const FftArguments& arguments, const FftPlan& plan, con
                          const FftReport& report) {
   FileContents files;
   if (arguments.profile)
-    files.profile = std::async([profile = report.run.report.profile, file = *arguments.profile] {
-      return io::profile_archive(*profile, file);
+    files.profile = std::async([profile = report.run.report.profile, file = *arguments.profile,
+                                threads = report.options.threads] {
+      return io::profile_archive(*profile, file, threads);
     });
   if (arguments.png)
     files.picture = {input_plane(plan, report.arrays, input),
@@ -41,6 +42,10 @@ FileContents begin_files(const FftArguments& arguments, const FftPlan& plan, con
 
 void write_all(const FftArguments& arguments, FileContents files, FftReport& report,
                const RunParts& parts) {
+  std::string profile;  // first, as it may fail: all files are written, or none
+  parts.in_all([&] {
+    if (arguments.profile) profile = files.profile.get();
+  });
   for (const NamedPath& output : output_paths(arguments)) {
     report.written.push_back(output.path);
   }
@@ -48,7 +53,7 @@ void write_all(const FftArguments& arguments, FileContents files, FftReport& rep
     parts.write_npy(*arguments.output,
                     report.layout.sides_of_all(report.arrays.output_shape(), report.arrays.batch),
                     report.run.output.data);
-  if (arguments.profile) io::write_file(*arguments.profile, files.profile.get());
+  if (arguments.profile) io::write_file(*arguments.profile, profile);
   if (files.picture && parts.first())
     write_picture(*arguments.png, *files.picture, report.arrays.direction);
   if (arguments.json) write_json(*arguments.json, report_json(report));

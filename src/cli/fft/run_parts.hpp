@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/first_error.hpp"
 #include "io/sides.hpp"
 #include "io/volume_file.hpp"
 #include "weft/fft.hpp"
@@ -33,6 +34,11 @@ class RunParts {
   /// It looks at results: with parts every process does, else the first.
   bool looks() const noexcept { return in_parts() || first_; }
 
+  /// work() in all: an error of one process is that of all.
+  template <class F>
+  void in_all(const F& work) const {
+    base::in_all(processes_.get(), work);
+  }
   /// What reading has changed, in all parts together.
   void add_up(io::Conversion& conversion) const;
   /// Sums over all parts.

@@ -170,13 +170,15 @@ engine::Totals DistributedStepper::totals() const {
 }
 
 Profile DistributedStepper::profile() const {
-  Profile profile = lanes_->profile();
+  Profile profile;
+  base::in_all(processes_.get(), [&] { profile = lanes_->profile(); });
   share_profile(*share_, profile);
   return profile;
 }
 
 std::vector<PhaseCounts> DistributedStepper::phases() const {
-  std::vector<PhaseCounts> phases = lanes_->phases();
+  std::vector<PhaseCounts> phases;
+  base::in_all(processes_.get(), [&] { phases = lanes_->phases(); });
   share_phases(*share_, phases, layout_.width(), layout_.height());
   return phases;
 }

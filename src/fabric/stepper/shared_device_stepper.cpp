@@ -80,13 +80,15 @@ engine::Totals SharedDeviceStepper::totals() const {
 }
 
 Profile SharedDeviceStepper::profile() const {
-  Profile profile = part_->profile();
+  Profile profile;
+  base::in_all(processes_.get(), [&] { profile = part_->profile(); });
   share_profile(*share_, profile);
   return profile;
 }
 
 std::vector<PhaseCounts> SharedDeviceStepper::phases() const {
-  std::vector<PhaseCounts> phases = part_->phases();
+  std::vector<PhaseCounts> phases;
+  base::in_all(processes_.get(), [&] { phases = part_->phases(); });
   share_phases(*share_, phases, width_, height_);
   return phases;
 }
