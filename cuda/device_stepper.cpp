@@ -150,8 +150,7 @@ class StepperOf : public DeviceStepper {
   }
 
   engine::RunResult run(const engine::RunOptions& options) override {
-    check_whole();
-    return history_.add([&](std::uint64_t) { return guarded([&] { return step(options); }); });
+    return history_.add([&](std::uint64_t) { return step(options); });
   }
   RunHistory history() const override {
     check_whole();
@@ -220,14 +219,19 @@ class StepperOf : public DeviceStepper {
   const pe::Inbox<S>& last_inbox(pe::Pe<S> at) const { return at.inbox(engine_->last_parity()); }
 
   engine::RunResult step(const engine::RunOptions& options) {
-    if (post_ == nullptr) return step_on(options);
-    std::exception_ptr thrown;
+    const auto step_here = [&] {
+      check_whole();
+      return guarded([&] { return step_on(options); });
+    };
+    if (post_ == nullptr) return step_here();
+    std::exception_ptr thrown;  // before a launch, too: the other processes wait for this one
     try {
-      return step_on(options);
+      return step_here();
     } catch (const engine::GivenUp&) {
     } catch (...) {
       thrown = std::current_exception();
     }
+    lost_ = !engine_->has_start();
     post_->end(thrown);
   }
 

@@ -46,8 +46,9 @@ TEST_F(SharedDevices, EndTheRunOfAllWhereAProcessFails) {
 
 // Before a launch, in it, and as it has ended.
 TEST_F(SharedDevices, EndTheRunOfAllWhereOneFails) {
-  for (const char* const function : {"cudaMemsetAsync", "cudaLaunchCooperativeKernel",
-                                     "cudaStreamQuery", "cudaEventElapsedTime"}) {
+  for (const char* const function :
+       {"cudaGetDevice", "cudaMemsetAsync", "cudaLaunchCooperativeKernel", "cudaStreamQuery",
+        "cudaEventElapsedTime"}) {
     for (const std::string& text : Team{.size = 3}.run([&](const Shared& processes) {
            run_streams(processes, kOnDevices, [&] {
              if (processes->rank() != 1) return;
