@@ -78,8 +78,9 @@ void Post::wait(const Runs& runs, const Done& done) const {
     const bool ended = !runs();
     if (done()) return;
     if (ended)
-      throw Error(ErrorCategory::emulator, "a launch has ended before its process",
-                  "the device tells no more of its rows", "please report it");
+      throw Error(ErrorCategory::emulator, "the kernel has ended before the run",
+                  "the process still waits for what leaves its rows, or for facts of them",
+                  "please report it");
     std::this_thread::yield();
   }
 }

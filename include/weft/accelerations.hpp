@@ -32,7 +32,8 @@ struct Accelerations {
   /// An element of a vector instruction with a fabric operand is one operation for all PEs of a
   /// strip of 64 that are at the same words of memory (on the host).
   bool element_rows = true;
-  /// Wavelets that go straight through 64 PEs take few instructions; where all wait, none (host).
+  /// Wavelets that go straight through 64 PEs take few instructions, and those of 64 PEs that are
+  /// all blocked none (host).
   bool shortcuts = true;
 };
 

@@ -29,7 +29,7 @@ class Cut {
   void send_departures(std::uint64_t now);
   void take_departures(std::uint64_t now);
 
-  /// The run is.
+  /// As Wire::give_up.
   void give_up() noexcept { wire_.give_up(); }
 
  private:

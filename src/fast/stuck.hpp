@@ -29,7 +29,8 @@ WEFT_INLINE void each_beside(const View& v, const Place& at, F f) {
   if (at.row > 0) f(Port::north, v.strip[at.index - v.strips]);
 }
 
-/// Wavelets of these colors left the strip: those beyond its ports may move again.
+/// Wavelets of these colors left the strip: those beyond its ports may move again. (Where colors are
+/// swapped, the room of another color at any port may have grown.)
 [[gnu::noinline, gnu::cold]] WEFT_OWN void look_again_beside(const View& v, const Place& at,
                                                              std::uint32_t left) {
   StripState& strip = v.strip[at.index];
@@ -60,6 +61,7 @@ struct Stuck : Base {
   WEFT_INLINE static Done deliver(const View& v, const Place& at, std::uint64_t now) {
     const Done did = Base::template deliver<L>(v, at, now);
     const Shortcut& way = v.strip[at.index].way;
+    // All has left by a shortcut, so the strip itself is not stuck; others may wait for its room.
     if (did != Done::no && !way.keeps_room) published(v, at, 0, way.color_bit);
     return did;
   }
