@@ -75,21 +75,6 @@ void ask(DeviceInfo& info, int device) {
   info.memory_clock_khz = clock_khz(cudaDevAttrMemoryClockRate, device);
 }
 
-/// Makes a device the present one, and later again the one that was.
-class Present {
- public:
-  explicit Present(int device) {
-    cuda::check(cudaGetDevice(&before_), "asking for the device");
-    cuda::check(cudaSetDevice(device), "choosing a device");
-  }
-  Present(const Present&) = delete;
-  Present& operator=(const Present&) = delete;
-  ~Present() { static_cast<void>(cudaSetDevice(before_)); }
-
- private:
-  int before_ = 0;
-};
-
 }  // namespace
 
 std::vector<DeviceInfo> devices() {
@@ -103,7 +88,7 @@ std::vector<DeviceInfo> devices() {
     DeviceInfo& info = all.emplace_back();
     info.name = fmt::format("number {}", device);  // unless it has a name
     try {
-      const Present present(device);
+      const cuda::OnDevice present(device);
       ask(info, device);
     } catch (const Error& error) {  // the others may be well
       info.why_not = error.what();

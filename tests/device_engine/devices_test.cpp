@@ -45,7 +45,7 @@ TEST_F(DescribedDevices, OneThatDoesNotAnswerDoesNotHideTheOthers) {
   cuda_on_host::control().devices = 3;
   static_cast<void>(engine::devices());  // what stays the same is asked once
   for (const char* question :
-       {"cudaSetDevice", "cudaGetDeviceProperties", "cudaFuncGetAttributes", "cudaMemGetInfo",
+       {"cudaGetDevice", "cudaGetDeviceProperties", "cudaFuncGetAttributes", "cudaMemGetInfo",
         "cudaDeviceGetAttribute", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"}) {
     SCOPED_TRACE(question);
     cuda_on_host::fail_next(question, cudaErrorECCUncorrectable);
