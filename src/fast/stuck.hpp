@@ -29,8 +29,8 @@ WEFT_INLINE void each_beside(const View& v, const Place& at, F f) {
   if (at.row > 0) f(Port::north, v.strip[at.index - v.strips]);
 }
 
-/// Wavelets of these colors left the strip: those beyond its ports may move again. (Where colors are
-/// swapped, the room of another color at any port may have grown.)
+/// Wavelets of these colors left the strip: those beyond its ports may move again. (Where colors
+/// are swapped, the room of another color at any port may have grown.)
 [[gnu::noinline, gnu::cold]] WEFT_OWN void look_again_beside(const View& v, const Place& at,
                                                              std::uint32_t left) {
   StripState& strip = v.strip[at.index];
