@@ -6,12 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "cuda/check_devices.hpp"
 #include "cuda/device.hpp"
 #include "cuda/pe/other_rows.hpp"
 #include "cuda/pe/pe_engine.hpp"
 #include "cuda/pe/pe_memory.hpp"
 #include "cuda/pe/post.hpp"
-#include "engine/devices.hpp"
 #include "engine/given_up.hpp"
 #include "fabric/build/phase_marks.hpp"
 #include "fabric/build/programs.hpp"
@@ -29,13 +29,6 @@ namespace {
 
 using pe_kernel::DeviceFabric, pe_kernel::DeviceLimits, pe_kernel::EngineOptions,
     pe_kernel::HostFabric, pe_kernel::PeEngine, pe_kernel::ProgramSizes;
-
-void check_device() {
-  const std::string why = engine::why_no_device_engine();
-  if (!why.empty())
-    throw Error(ErrorCategory::environment, "the cuda engine cannot run", why,
-                "use the host engine (--engine host)");
-}
 
 ProgramSizes sizes_of(const Programs& programs, const PeCountsState& counts) {
   return {programs.code.size(), programs.tables.size(), programs.shapes.size(),

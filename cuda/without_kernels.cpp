@@ -5,11 +5,21 @@
 
 namespace weft::fabric {
 
-std::unique_ptr<DeviceStepper> make_device_stepper(const Layout&, const Machine&,
-                                                   const FabricOptions&, const DevicePart*) {
+namespace {
+
+[[noreturn]] void refuse() {
   throw Error(ErrorCategory::environment, "the cuda engine cannot run",
               engine::why_no_device_engine(), "use the host engine (--engine host)");
 }
+
+}  // namespace
+
+std::unique_ptr<DeviceStepper> make_device_stepper(const Layout&, const Machine&,
+                                                   const FabricOptions&, const DevicePart*) {
+  refuse();
+}
+
+void check_own_devices(Processes&) { refuse(); }
 
 }  // namespace weft::fabric
 

@@ -19,6 +19,9 @@ namespace weft::pe_kernel {
 
 static_assert(pe::kLentCycles == engine::kMostCycles);  // the host lends words for a launch
 
+/// Of a launch, where processes share a mesh. Chosen: some seconds, so that a launch costs nothing.
+inline constexpr int kBlocksOfPart = 1 << 13;
+
 struct EngineOptions {
   Tiles tiles;
   int threads = kMostThreads;  ///< of a block, at most
@@ -74,10 +77,11 @@ class PeEngine {
     if (options.limit <= cycle_) return {engine::Stop::limit, cycle_, 0, {}};
     LaunchState state = first_launch(options.limit);
     Pace pace(options.block);
-    engine::Ticker ticker(options);  // of a part, whose only launch lasts as long as the run
+    engine::Ticker ticker(options);  // of a part
     for (;;) {
       const auto begin = std::chrono::steady_clock::now();
-      std::exception_ptr thrown = launch(state, pace.blocks(), ticker);
+      const bool in_step = post_ != nullptr && options.block == 0;  // all launch alike
+      std::exception_ptr thrown = launch(state, in_step ? kBlocksOfPart : pace.blocks(), ticker);
       pace.took(std::chrono::steady_clock::now() - begin);
       if (post_ != nullptr) post_->meet();
       if (state.over) {
@@ -253,7 +257,7 @@ class PeEngine {
                              device_.launch, post_ != nullptr ? kMostBlocks : blocks);
     end_.record(stream_);
     std::exception_ptr thrown;
-    if (post_ != nullptr) thrown = attend(state, ticker);
+    if (post_ != nullptr) thrown = attend(state, blocks, ticker);
     copier_.to_host(&state, device_.launch, sizeof state);
     copier_.finish();
     if (hosted) take_words();
@@ -264,9 +268,9 @@ class PeEngine {
     return thrown;
   }
 
-  std::exception_ptr attend(const LaunchState& begin, engine::Ticker& ticker) {
+  std::exception_ptr attend(const LaunchState& begin, int blocks, engine::Ticker& ticker) {
     try {
-      return post_->attend(begin.clock, begin.stepped, ticker,
+      return post_->attend(begin.clock, begin.stepped, blocks, ticker,
                            [this] { return stream_.runs("stepping a fabric"); });
     } catch (...) {
       try {

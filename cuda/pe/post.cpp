@@ -143,8 +143,8 @@ engine::BlockNews Post::meet(const engine::BlockNews& mine) {
   return all;
 }
 
-std::exception_ptr Post::attend(engine::Clock clock, std::uint64_t stepped, engine::Ticker& ticker,
-                                const Runs& runs) {
+std::exception_ptr Post::attend(engine::Clock clock, std::uint64_t stepped, int blocks,
+                                engine::Ticker& ticker, const Runs& runs) {
   try {
     for (engine::Stop stop{};;) {
       const int cycles = clock.cycles(engine::kMostCycles);
@@ -165,8 +165,9 @@ std::exception_ptr Post::attend(engine::Clock clock, std::uint64_t stepped, engi
       const engine::BlockNews all = meet(mine);
       if (all.stop != 0 && thrown == nullptr)
         thrown = std::make_exception_ptr(engine::stopped_by(share_.stopped_by()));
-      tell(all.facts, all.stop != 0, stepped);
-      if (!clock.advance(all.facts, cycles, stop) || all.stop != 0) return thrown;
+      const bool last = all.stop != 0 || --blocks == 0;
+      tell(all.facts, last, stepped);
+      if (!clock.advance(all.facts, cycles, stop) || last) return thrown;
     }
   } catch (...) {
     store(given_up_.data(), 1U);

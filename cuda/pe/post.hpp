@@ -28,12 +28,13 @@ class Post {
   /// Before a mesh's first cycle.
   void start();
 
-  /// After a launch from this clock and so many cycles on, until its last block of cycles. `runs`
+  /// After a launch from this clock and so many cycles on, until its last block of cycles: at most
+  /// so many of them. `runs`
   /// throws if the launch has failed, and is false once it has ended. Returns why the run is to end
   /// early, if so: some process's callback for the progress has thrown. Whatever it throws itself
   /// ends the launch.
-  std::exception_ptr attend(engine::Clock clock, std::uint64_t stepped, engine::Ticker& ticker,
-                            const std::function<bool()>& runs);
+  std::exception_ptr attend(engine::Clock clock, std::uint64_t stepped, int blocks,
+                            engine::Ticker& ticker, const std::function<bool()>& runs);
 
   /// After what may fail in one process, and before all meet: throws if it has. Returns what all
   /// have told.

@@ -152,7 +152,7 @@ struct NoEvents {
   /// After step 1 of a color. `changed`: its switch, or its filter's counter.
   WEFT_INLINE static void routed(const View&, int /*strip*/, int /*color*/, bool /*changed*/) {}
   /// After step 1 of a strip: its wavelets stay where they are until something else happens.
-  WEFT_INLINE static void stays(const View&, StripState&) {}
+  WEFT_INLINE static void stays(const View&, const Place&, StripState&) {}
   /// A strip's room is published, after wavelets of the colors `came` to it and `left` it, or a
   /// core wrote to the route of the color `left`.
   WEFT_INLINE static void published(const View&, const Place&, std::uint32_t /*came*/,

@@ -125,6 +125,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   using namespace weft::cuda_on_host;
   const weft::cuda_on_host::Control& c = control();
   *properties = {.name = "CUDA on the host",
+                 .uuid = {{static_cast<char>(number)}},
                  .totalGlobalMem = c.memory_bytes,
                  .sharedMemPerBlock = kSharedWithoutAsking,
                  .regsPerBlock = kRegistersPerMultiprocessor,

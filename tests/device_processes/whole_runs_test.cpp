@@ -11,6 +11,7 @@
 
 #include "cuda_on_host/cuda.hpp"
 #include "device_processes/shared_devices.hpp"
+#include "distributed/failing_process.hpp"
 #include "distributed/same_as_one.hpp"
 #include "distributed/thread_processes.hpp"
 #include "io/volume_file.hpp"
@@ -136,6 +137,24 @@ TEST_F(SharedDevices, MoreProcessesThanDevicesAreRefusedInAllOfThem) {
   expect_refusal(3, {},
                  {"environment: process 2 has no CUDA device", "sees 2 devices",
                   "start as many processes on a host as it has devices"});
+}
+
+/// A process that takes itself for the only one of its host.
+class AloneOnHost : public Failing {
+ public:
+  explicit AloneOnHost(const Shared& all) : Failing(all, {}) {}
+  int number_on_host() const override { return 0; }
+};
+
+TEST_F(SharedDevices, ProcessesWithTheSameDeviceAreRefusedInAllOfThem) {
+  for (const std::string& told : Team{.size = 3}.run([](const Shared& all) {
+         FabricOptions options{.engine = Engine::cuda};
+         options.processes = std::make_shared<AloneOnHost>(all);
+         return message(Layout(8, 16), Machine{}, options);
+       }))
+    EXPECT_NE(told.find("environment: processes 0 and 1 have the same CUDA device"),
+              std::string::npos)
+        << told;
 }
 
 }  // namespace

@@ -27,6 +27,10 @@ struct DevicePart {
   engine::Rows rows{};  ///< of PEs
 };
 
+/// Called by all processes that share a fabric. Throws Error(environment), the same in all, unless
+/// each has a device of its own: kernels wait for each other, and one device may run only one.
+void check_own_devices(Processes& processes);
+
 /// Takes device memory. Throws as Fabric's constructor, and Error(environment) where there is no
 /// device, or too little memory: the error names the sizes. `part`: only these rows are asked for
 /// anything, and the others' processes make the same runs; null: all rows are here.

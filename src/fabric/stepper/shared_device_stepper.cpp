@@ -26,6 +26,7 @@ SharedDeviceStepper::SharedDeviceStepper(const Layout& layout, const Machine& ma
       height_(layout.height()),
       share_(std::make_unique<engine::Share>(model::strips_down(height_), *processes_, together)),
       rows_(pe_rows(*share_, processes_->rank(), height_)) {
+  check_own_devices(*processes_);
   base::in_all(processes_.get(), [&] {
     const DevicePart part{share_.get(), rows_};
     part_ = make_device_stepper(layout, machine, options, &part);
@@ -47,7 +48,7 @@ void SharedDeviceStepper::write(const Rect& where, std::size_t first,
 void SharedDeviceStepper::read(const Rect& where, std::size_t first,
                                std::span<std::uint32_t> words) const {
   runs_.check_not_lost();  // in all processes: those without such rows would wait for others
-  read_own(where, first, words);
+  base::in_all(processes_.get(), [&] { read_own(where, first, words); });
   share_words(*share_, where, words);
 }
 
@@ -68,15 +69,21 @@ engine::RunResult SharedDeviceStepper::run(const engine::RunOptions& options) {
 }
 
 Fault SharedDeviceStepper::first_fault() const {
-  return first_of_all(*processes_, part_->first_fault());
+  Fault mine{};
+  base::in_all(processes_.get(), [&] { mine = part_->first_fault(); });
+  return first_of_all(*processes_, mine);
 }
 
 bool SharedDeviceStepper::anything_left() const {
-  return share_->latest(part_->anything_left() ? 1 : 0) != 0;
+  bool mine = false;
+  base::in_all(processes_.get(), [&] { mine = part_->anything_left(); });
+  return share_->latest(mine ? 1 : 0) != 0;
 }
 
 engine::Totals SharedDeviceStepper::totals() const {
-  return sum_of_all(*processes_, part_->totals());
+  engine::Totals mine;
+  base::in_all(processes_.get(), [&] { mine = part_->totals(); });
+  return sum_of_all(*processes_, mine);
 }
 
 Profile SharedDeviceStepper::profile() const {
