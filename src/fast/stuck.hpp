@@ -16,8 +16,7 @@ using namespace model;
 /// The strip's wavelets may move again. Neighbours that other threads step say so too, all in steps
 /// 2 and 3: only step 1 sets the mark, and tells them that there is one.
 WEFT_INLINE void look_again(StripState& strip) {
-  if (__atomic_load_n(&strip.stuck, __ATOMIC_RELAXED))
-    __atomic_store_n(&strip.stuck, false, __ATOMIC_RELAXED);
+  __atomic_store_n(&strip.stuck, false, __ATOMIC_RELAXED);
 }
 
 /// f(port, strip) for the strips beside a strip.
@@ -38,10 +37,10 @@ WEFT_INLINE void each_beside(const View& v, const Place& at, F f) {
   for_each(left, [&](int color) { ports |= v.colors[strip.color_state[color]].ports; });
   bool others = false;
   each_beside(v, at, [&](Port port, StripState& beside) {
-    if ((ports >> static_cast<int>(port) & 1U) != 0)
-      look_again(beside);
-    else
-      others |= __atomic_load_n(&beside.stuck, __ATOMIC_RELAXED);
+    const bool stuck = __atomic_load_n(&beside.stuck, __ATOMIC_RELAXED);
+    const bool may_move = (ports >> static_cast<int>(port) & 1U) != 0;
+    if (stuck && may_move) look_again(beside);  // its cache line may be another thread's
+    others |= stuck && !may_move;
   });
   __atomic_store_n(&strip.stuck_beside, others, __ATOMIC_RELAXED);
 }
@@ -76,7 +75,7 @@ struct Stuck : Base {
                                     std::uint32_t left) {
     StripState& strip = v.strip[at.index];
     if (came != 0) look_again(strip);
-    if (left != 0 && __atomic_load_n(&strip.stuck_beside, __ATOMIC_RELAXED)) [[unlikely]]
+    if (__atomic_load_n(&strip.stuck_beside, __ATOMIC_RELAXED) && left != 0) [[unlikely]]
       look_again_beside(v, at, left);
   }
   WEFT_INLINE static void written(const View& v, int strip, std::uint32_t colors) {
