@@ -1,14 +1,10 @@
 #include "cuda/check_devices.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
-#include <vector>
 
-#include "base/first_error.hpp"
-#include "base/processes.hpp"
 #include "cuda/device.hpp"
+#include "cuda/runtime.hpp"
 #include "engine/devices.hpp"
 #include "fabric/stepper/device_stepper.hpp"
 #include "weft/error.hpp"
@@ -22,20 +18,14 @@ void check_device() {
                 "use the host engine (--engine host)");
 }
 
-void check_own_devices(Processes& processes) {
-  cuda::DeviceId mine{};
-  base::in_all(&processes, [&] {
-    check_device();
-    mine = cuda::id_of_device(cuda::device_of(processes));
-  });
-  const std::vector<cuda::DeviceId> all = base::gathered(processes, mine);
-  for (auto one = all.begin(); one != all.end(); ++one)
-    if (const auto other = std::find(one + 1, all.end(), *one); other != all.end())
-      throw Error(ErrorCategory::environment,
-                  fmt::format("processes {} and {} have the same CUDA device", one - all.begin(),
-                              other - all.begin()),
-                  "their kernels wait for each other, and a device may run only one of them",
-                  "start as many processes on a host as it has devices, and let each see all");
+DeviceId own_device(const Processes& processes) {
+  check_device();
+  cudaDeviceProp properties{};
+  cuda::check(cudaGetDeviceProperties(&properties, cuda::device_of(processes)),
+              "asking about a device");
+  DeviceId id{};
+  std::ranges::copy(properties.uuid.bytes, id.begin());
+  return id;
 }
 
 }  // namespace weft::fabric

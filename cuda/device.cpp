@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cuda/runtime.hpp"
 
 namespace weft::cuda {
@@ -39,14 +37,6 @@ int device_of(const Processes& processes) {
               fmt::format("it is number {} of its host's processes, from 0 on, and sees {} {}",
                           number, devices, devices == 1 ? "device" : "devices"),
               "start as many processes on a host as it has devices, and let each see all of them");
-}
-
-DeviceId id_of_device(int device) {
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, device), "asking about a device");
-  DeviceId id{};
-  std::ranges::copy(properties.uuid.bytes, id.begin());
-  return id;
 }
 
 }  // namespace weft::cuda

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <string>
 
 #include "weft/processes.hpp"
@@ -16,9 +15,5 @@ std::string why_no_device();
 /// The number of a process's device: that of the process on its host. Throws Error(environment) if
 /// there is none.
 int device_of(const Processes& processes);
-
-/// What no other device has.
-using DeviceId = std::array<char, 16>;
-DeviceId id_of_device(int device);
 
 }  // namespace weft::cuda

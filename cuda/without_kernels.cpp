@@ -19,7 +19,7 @@ std::unique_ptr<DeviceStepper> make_device_stepper(const Layout&, const Machine&
   refuse();
 }
 
-void check_own_devices(Processes&) { refuse(); }
+DeviceId own_device(const Processes&) { refuse(); }
 
 }  // namespace weft::fabric
 

@@ -105,7 +105,7 @@ MUTANTS = [
            KERNEL, IN_TILES),
     Mutant("a device goes by the facts of its own process",
            "cuda/pe/post.cpp",
-           "tell(all.facts, all.stop != 0, stepped);",
-           "tell(mine.facts, all.stop != 0, stepped);",
+           "tell(all.facts, last, stepped);",
+           "tell(mine.facts, last, stepped);",
            PROCESSES, AT_CUTS),
 ]

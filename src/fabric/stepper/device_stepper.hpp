@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "engine/share.hpp"
@@ -27,9 +28,12 @@ struct DevicePart {
   engine::Rows rows{};  ///< of PEs
 };
 
-/// Called by all processes that share a fabric. Throws Error(environment), the same in all, unless
-/// each has a device of its own: kernels wait for each other, and one device may run only one.
-void check_own_devices(Processes& processes);
+/// What no other device has.
+using DeviceId = std::array<char, 16>;
+
+/// The device of this process, of several that share a fabric. Throws Error(environment) if it has
+/// none.
+DeviceId own_device(const Processes& processes);
 
 /// Takes device memory. Throws as Fabric's constructor, and Error(environment) where there is no
 /// device, or too little memory: the error names the sizes. `part`: only these rows are asked for

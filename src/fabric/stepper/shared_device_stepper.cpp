@@ -1,10 +1,15 @@
 #include "fabric/stepper/shared_device_stepper.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <vector>
 
 #include "base/first_error.hpp"
+#include "base/processes.hpp"
 #include "fabric/stepper/shared_profile.hpp"
 #include "model/lanes/lanes.hpp"
+#include "weft/error.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -15,6 +20,20 @@ std::span<Word> words_of(const Rect& all, const Rect& part, std::span<Word> word
   const std::size_t each_row = words_each(all, words.size()) * static_cast<std::size_t>(all.width);
   return words.subspan(static_cast<std::size_t>(part.y - all.y) * each_row,
                        static_cast<std::size_t>(part.height) * each_row);
+}
+
+/// Kernels wait for each other, and one device may run only one. The same error in all processes.
+void check_own_devices(Processes& processes) {
+  DeviceId mine{};
+  base::in_all(&processes, [&] { mine = own_device(processes); });
+  const std::vector<DeviceId> all = base::gathered(processes, mine);
+  for (auto one = all.begin(); one != all.end(); ++one)
+    if (const auto other = std::find(one + 1, all.end(), *one); other != all.end())
+      throw Error(ErrorCategory::environment,
+                  fmt::format("processes {} and {} have the same CUDA device", one - all.begin(),
+                              other - all.begin()),
+                  "their kernels wait for each other, and a device may run only one of them",
+                  "start as many processes on a host as it has devices, and let each see all");
 }
 
 }  // namespace
