@@ -27,16 +27,4 @@ std::string why_no_device() {
   return status == cudaSuccess ? "" : fmt::format("CUDA: {}", cudaGetErrorString(status));
 }
 
-int device_of(const Processes& processes) {
-  int devices = 0;
-  check(cudaGetDeviceCount(&devices), "counting devices");
-  const int number = processes.number_on_host();
-  if (number < devices) return number;
-  throw Error(ErrorCategory::environment,
-              fmt::format("process {} has no CUDA device", processes.rank()),
-              fmt::format("it is number {} of its host's processes, from 0 on, and sees {} {}",
-                          number, devices, devices == 1 ? "device" : "devices"),
-              "start as many processes on a host as it has devices, and let each see all of them");
-}
-
 }  // namespace weft::cuda

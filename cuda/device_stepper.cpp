@@ -362,7 +362,7 @@ Plan plan_of(const Layout& layout, const FabricOptions& options, const DevicePar
   Plan plan{{}, {nullptr, {0, layout.height()}}, {}};
   if (part != nullptr) {
     plan.part = *part;
-    plan.device = cuda::device_of(part->share->processes());
+    plan.device = device_of(part->share->processes());
   }
   const cuda::OnDevice here(plan.device);
   const engine::Rows rows = plan.part.rows;
