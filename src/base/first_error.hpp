@@ -2,6 +2,9 @@
 
 #include <new>
 #include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "base/processes.hpp"
 #include "weft/error.hpp"
@@ -13,15 +16,20 @@ namespace weft::base {
 /// that does.
 void throw_first_error(Processes& processes, const std::optional<Error>& mine);
 
-/// work() in all processes: where it throws an Error, or has no memory, in some, all throw that of
-/// the first of them.
+/// work() in all processes, and what it returns in this one: where it throws an Error, or has no
+/// memory, in some, all throw that of the first of them.
 /// `processes`: null, this one alone.
 template <class F>
-void in_all(Processes* processes, const F& work) {
+auto in_all(Processes* processes, const F& work) -> decltype(work()) {
   if (process_count(processes) == 1) return work();
+  constexpr bool kReturns = !std::is_void_v<decltype(work())>;
+  std::optional<std::conditional_t<kReturns, decltype(work()), std::monostate>> result;
   std::optional<Error> error;
   try {
-    work();
+    if constexpr (kReturns)
+      result.emplace(work());
+    else
+      work();
   } catch (const Error& thrown) {
     error = thrown;
   } catch (const std::bad_alloc&) {
@@ -29,6 +37,7 @@ void in_all(Processes* processes, const F& work) {
                   "it works for all of them", "take more hosts, or a smaller mesh");
   }
   throw_first_error(*processes, error);
+  if constexpr (kReturns) return std::move(result).value();
 }
 
 }  // namespace weft::base

@@ -134,8 +134,8 @@ engine::RunResult DistributedStepper::run(const engine::RunOptions& options) {
 }
 
 bool DistributedStepper::has_lines() const {
-  std::optional<by_line::LineFacts> facts;
-  base::in_all(processes_.get(), [&] { facts = by_line::lines_of(lanes_->view()); });
+  const auto facts =
+      base::in_all(processes_.get(), [&] { return by_line::lines_of(lanes_->view()); });
   return exchange_->facts_of_all(facts).has_value();
 }
 
@@ -170,15 +170,13 @@ engine::Totals DistributedStepper::totals() const {
 }
 
 Profile DistributedStepper::profile() const {
-  Profile profile;
-  base::in_all(processes_.get(), [&] { profile = lanes_->profile(); });
+  Profile profile = base::in_all(processes_.get(), [&] { return lanes_->profile(); });
   share_profile(*share_, profile);
   return profile;
 }
 
 std::vector<PhaseCounts> DistributedStepper::phases() const {
-  std::vector<PhaseCounts> phases;
-  base::in_all(processes_.get(), [&] { phases = lanes_->phases(); });
+  auto phases = base::in_all(processes_.get(), [&] { return lanes_->phases(); });
   share_phases(*share_, phases, layout_.width(), layout_.height());
   return phases;
 }

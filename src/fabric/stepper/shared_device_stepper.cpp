@@ -24,8 +24,7 @@ std::span<Word> words_of(const Rect& all, const Rect& part, std::span<Word> word
 
 /// Kernels wait for each other, and one device may run only one. The same error in all processes.
 void check_own_devices(Processes& processes) {
-  DeviceId mine{};
-  base::in_all(&processes, [&] { mine = own_device(processes); });
+  const DeviceId mine = base::in_all(&processes, [&] { return own_device(processes); });
   const std::vector<DeviceId> all = base::gathered(processes, mine);
   for (auto one = all.begin(); one != all.end(); ++one)
     if (const auto other = std::find(one + 1, all.end(), *one); other != all.end())
@@ -88,33 +87,27 @@ engine::RunResult SharedDeviceStepper::run(const engine::RunOptions& options) {
 }
 
 Fault SharedDeviceStepper::first_fault() const {
-  Fault mine{};
-  base::in_all(processes_.get(), [&] { mine = part_->first_fault(); });
-  return first_of_all(*processes_, mine);
+  return first_of_all(*processes_,
+                      base::in_all(processes_.get(), [&] { return part_->first_fault(); }));
 }
 
 bool SharedDeviceStepper::anything_left() const {
-  bool mine = false;
-  base::in_all(processes_.get(), [&] { mine = part_->anything_left(); });
+  const bool mine = base::in_all(processes_.get(), [&] { return part_->anything_left(); });
   return share_->latest(mine ? 1 : 0) != 0;
 }
 
 engine::Totals SharedDeviceStepper::totals() const {
-  engine::Totals mine;
-  base::in_all(processes_.get(), [&] { mine = part_->totals(); });
-  return sum_of_all(*processes_, mine);
+  return sum_of_all(*processes_, base::in_all(processes_.get(), [&] { return part_->totals(); }));
 }
 
 Profile SharedDeviceStepper::profile() const {
-  Profile profile;
-  base::in_all(processes_.get(), [&] { profile = part_->profile(); });
+  Profile profile = base::in_all(processes_.get(), [&] { return part_->profile(); });
   share_profile(*share_, profile);
   return profile;
 }
 
 std::vector<PhaseCounts> SharedDeviceStepper::phases() const {
-  std::vector<PhaseCounts> phases;
-  base::in_all(processes_.get(), [&] { phases = part_->phases(); });
+  auto phases = base::in_all(processes_.get(), [&] { return part_->phases(); });
   share_phases(*share_, phases, width_, height_);
   return phases;
 }
