@@ -70,24 +70,14 @@ TEST_F(SharedDevices, CountWhatOneProcessCounts) {
     EXPECT_EQ(told, "");
 }
 
-std::string message(const Layout& layout, const Machine& machine, FabricOptions options,
-                    std::uint64_t limit = 5000) {
-  options.engine = Engine::cuda;
-  try {
-    Fabric(layout, machine, options).run_until_idle(limit);
-  } catch (const Error& error) {
-    return std::string(to_string(error.category())) + ": " + error.what();
-  }
-  return "no error";
-}
-
 TEST_F(SharedDevices, DeadlocksHaveTheSameReport) {
   int tall = 0;
   for (const PlantedDeadlock& planted : planted_deadlocks()) {
     if (planted.layout.height() <= 4) continue;
     ++tall;
     for (const std::string& told : Team{.size = 2}.run([&](const Shared& processes) {
-           return message(planted.layout, test_machine(), {.processes = processes});
+           return error_of_run(planted.layout, test_machine(),
+                               {.engine = Engine::cuda, .processes = processes});
          }))
       EXPECT_EQ(told, "program: " + planted.message) << planted.name;
   }
@@ -125,8 +115,9 @@ void expect_refusal(int processes, const FabricOptions& options,
                     const std::vector<std::string>& parts) {
   for (const std::string& told : Team{.size = processes}.run([&](const Shared& all) {
          FabricOptions shared = options;
+         shared.engine = Engine::cuda;
          shared.processes = all;
-         return message(Layout(8, 16), Machine{}, shared);
+         return error_of_run(Layout(8, 16), Machine{}, shared);
        }))
     for (const std::string& part : parts)
       EXPECT_NE(told.find(part), std::string::npos) << told << "\nhas not: " << part;
@@ -150,7 +141,7 @@ TEST_F(SharedDevices, ProcessesWithTheSameDeviceAreRefusedInAllOfThem) {
   for (const std::string& told : Team{.size = 3}.run([](const Shared& all) {
          FabricOptions options{.engine = Engine::cuda};
          options.processes = std::make_shared<AloneOnHost>(all);
-         return message(Layout(8, 16), Machine{}, options);
+         return error_of_run(Layout(8, 16), Machine{}, options);
        }))
     EXPECT_NE(told.find("environment: processes 0 and 1 have the same CUDA device"),
               std::string::npos)

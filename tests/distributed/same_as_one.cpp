@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "differential/stepper_of.hpp"
+#include "model/lanes/lanes.hpp"
+#include "weft/error.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::test {
@@ -158,6 +161,35 @@ Compared compared_of(const Case& c, Engine engine = Engine::automatic) {
 }  // namespace
 
 Compared compared_on(const Case& c, Engine engine) { return compared_of(c, engine); }
+
+Case tall_case(std::uint64_t seed, Dice& dice) {
+  Case c = random_case(seed, dice.roll(1, 20), dice.roll(5, 18));
+  c.stops.emplace();
+  if (dice.chance(70)) c.stops->push_back(static_cast<std::uint64_t>(dice.roll(1, 60)));
+  if (dice.chance(50)) c.stops->push_back(static_cast<std::uint64_t>(dice.roll(60, 300)));
+  c.block = dice.chance(50) ? dice.roll(1, 32) : 0;
+  c.threads = dice.roll(1, 3);
+  c.fast = accelerations(static_cast<unsigned>(dice.roll(0, static_cast<int>(kCombinations) - 1)));
+  return c;
+}
+
+Team team_for(const Case& c, std::uint64_t seed) {
+  const int most = std::min(4, model::strips_down(c.height));
+  Team team;
+  team.size = 2 + static_cast<int>(seed % static_cast<std::uint64_t>(most - 1));
+  team.delays = seed % 3 == 0 ? seed + 1 : 0;
+  return team;
+}
+
+std::string error_of_run(const Layout& layout, const Machine& machine, const FabricOptions& options,
+                         std::uint64_t limit) {
+  try {
+    Fabric(layout, machine, options).run_until_idle(limit);
+  } catch (const Error& error) {
+    return std::string(to_string(error.category())) + ": " + error.what();
+  }
+  return "no error";
+}
 
 Compared compared_by_line(const Case& c) {
   Compared compared = compared_of(c);

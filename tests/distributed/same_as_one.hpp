@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "differential/case.hpp"
+#include "differential/dice.hpp"
 #include "distributed/thread_processes.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "weft/processes.hpp"
@@ -14,6 +15,15 @@
 
 /// A fabric that processes share, beside that of one process.
 namespace weft::test {
+
+/// A random case of two strips of rows at least, with stops in its run.
+Case tall_case(std::uint64_t seed, Dice& dice);
+/// So many processes as its strips allow, at most four; delays in every third case.
+Team team_for(const Case& c, std::uint64_t seed);
+
+/// The error that a run until idle ends with, its category before it.
+std::string error_of_run(const Layout& layout, const Machine& machine, const FabricOptions& options,
+                         std::uint64_t limit = 5000);
 
 struct Compared {
   int width = 1, height = 1;

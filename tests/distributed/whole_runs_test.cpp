@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "distributed/same_as_one.hpp"
 #include "distributed/thread_processes.hpp"
 #include "io/volume_file.hpp"
 #include "support/deadlocks.hpp"
@@ -91,16 +92,6 @@ TEST(SharedTransforms, ByLineInSeveralBundlesAreThoseOfOneProcess) {
                           true);
 }
 
-std::string message(const Layout& layout, const Machine& machine, const FabricOptions& options,
-                    std::uint64_t limit = 5000) {
-  try {
-    Fabric(layout, machine, options).run_until_idle(limit);
-  } catch (const Error& error) {
-    return std::string(to_string(error.category())) + ": " + error.what();
-  }
-  return "no error";
-}
-
 TEST(SharedFabrics, DeadlocksHaveTheSameReport) {
   for (const std::vector<PlantedDeadlock>& deadlocks :
        {planted_deadlocks(), deadlocks_in_circles()})
@@ -108,7 +99,7 @@ TEST(SharedFabrics, DeadlocksHaveTheSameReport) {
       if (planted.layout.height() <= 4) continue;
       Team team{.size = 2};
       for (const std::string& told : team.run([&](const Shared& processes) {
-             return message(planted.layout, test_machine(), {.processes = processes});
+             return error_of_run(planted.layout, test_machine(), {.processes = processes});
            }))
         EXPECT_EQ(told, "program: " + planted.message) << planted.name;
     }
@@ -116,10 +107,10 @@ TEST(SharedFabrics, DeadlocksHaveTheSameReport) {
 
 TEST(SharedFabrics, WaveletsThatGoRoundForEverEndTheRunInTheSameCycle) {
   constexpr std::uint64_t kLimit = std::uint64_t{1} << 40U;
-  const std::string one = message(wavelets_in_circle(), Machine{}, {}, kLimit);
+  const std::string one = error_of_run(wavelets_in_circle(), Machine{}, {}, kLimit);
   EXPECT_NE(one.find("go round in a circle"), std::string::npos) << one;
   for (const std::string& told : Team{.size = 2}.run([&](const Shared& processes) {
-         return message(wavelets_in_circle(), Machine{}, {.processes = processes}, kLimit);
+         return error_of_run(wavelets_in_circle(), Machine{}, {.processes = processes}, kLimit);
        }))
     EXPECT_EQ(told, one);
 }
@@ -129,7 +120,7 @@ void expect_refusal(Team team, const Layout& layout, const FabricOptions& option
   for (const std::string& told : team.run([&](const Shared& processes) {
          FabricOptions shared = options;
          shared.processes = processes;
-         return message(layout, Machine{}, shared);
+         return error_of_run(layout, Machine{}, shared);
        }))
     for (const std::string& part : parts)
       EXPECT_NE(told.find(part), std::string::npos) << told << "\nhas not: " << part;
