@@ -29,6 +29,10 @@ endif()
 set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wcast-align
   -Wnon-virtual-dtor -Woverloaded-virtual -Wformat=2)
 if(CMAKE_UNITY_BUILD)
+  if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
+    # Of 8, as CMake has it, all takes two fifths longer to compile, for headers and their templates.
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
+  endif()
   # Of sources that are compiled as one, these are about names that do not meet otherwise. `make
   # check` compiles each source alone.
   list(APPEND warnings -Wno-shadow -Wno-subobject-linkage)
