@@ -195,8 +195,7 @@ struct FftOptions {
   /// plan, and gets the whole output, unless it has `parts`. Empty: this one has all.
   std::shared_ptr<Processes> processes{};
   /// Of several processes each gives, and gets, only its part of the arrays: FftPlan::input_part()
-  /// and output_part(). A plan resets it where PEs lie so that there are no such parts: for one
-  /// process, the digits of one axis, the form cubes, and half a spectrum divided along axis 2.
+  /// and output_part(). A plan resets it for one process, and without data.
   bool parts = false;
 };
 

@@ -146,7 +146,7 @@ class FftPlan:
         alike, and all get the results. Only where weft was built with MPI.
     parts : bool, default False
         Of several processes each gives and gets its part of the arrays only (``input_part()``,
-        ``output_part()``), where PEs lie so that there are such parts (``plan.parts``).
+        ``output_part()``). One process has all, and ``plan.parts`` is False.
 
     Raises
     ------

@@ -54,10 +54,6 @@ void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint
   });
 }
 
-int reading_threads(const FftOptions& options) {
-  return options.processes == nullptr || options.parts ? options.threads : 1;
-}
-
 std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
                                           const wsfft::Division& division, std::size_t count) {
   const Rect all{0, 0, division.width(), division.height()};

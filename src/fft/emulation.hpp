@@ -30,9 +30,6 @@ std::array<float, 4> superstep_scales(const wsfft::Division& division, FftNorm n
 void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint32_t address,
                       std::span<const std::uint32_t> words, int threads);
 
-/// The threads that copy data out of a fabric: processes that share one read it alike, but parts.
-int reading_threads(const FftOptions& options);
-
 /// The first `count` clock readings at `stamps`, of the PE that ended last by the last of them.
 std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
                                           const wsfft::Division& division, std::size_t count);

@@ -245,7 +245,7 @@ HostBytes host_bytes(const Division& division, const PeMemory& memory, const Fft
   const double volumes = options.data ? static_cast<double>(division.size()) * options.batch * 2 *
                                             sizeof(std::complex<float>)
                                       : 0;  // input and output
-  const bool in_parts = shared && lies_in_parts(division, options);
+  const bool in_parts = shared && options.parts && options.data;
   return {((by_line && shared ? 2 : 1) * state + touched) * pes + (in_parts ? volumes : 0),
           (state + touched) * kept_twice + (in_parts ? 0 : volumes),
           by_line || (in_parts && options.accelerate.by_line)};

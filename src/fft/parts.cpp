@@ -101,6 +101,17 @@ std::vector<FftPart::Range> ranges_of(const Division& division, const Arrangemen
   return ranges;
 }
 
+/// As FFTW divides an axis: the last processes may have less than others, or nothing.
+std::vector<FftPart::Range> block_of(std::size_t side, const FftOptions& options,
+                                     std::optional<int> rank) {
+  const auto processes = static_cast<std::size_t>(options.processes->size());
+  const std::size_t block = (side + processes - 1) / processes;
+  const std::size_t first =
+      block * static_cast<std::size_t>(rank.value_or(options.processes->rank()));
+  if (first >= side) return {};
+  return {{first, std::min(first + block, side)}};
+}
+
 }  // namespace
 
 AroundAxis around_axis(const FftPart& part) noexcept {
@@ -111,24 +122,18 @@ AroundAxis around_axis(const FftPart& part) noexcept {
   return around;
 }
 
-bool lies_in_parts(const Division& division, const FftOptions& options) {
+Sharing sharing_of(const Division& division, const FftOptions& options) {
+  if (base::process_count(options.processes.get()) == 1 || !options.parts || !options.data)
+    return Sharing::none;
+  // There a row of PEs has numbers far from each other, or blocks along several axes.
   const bool cubes =
       options.algorithm == FftAlgorithm::s3dft && options.s3dft_form == S3dftForm::cubes;
-  if (!options.parts || !options.data || division.digits || cubes) return false;
-  if (!division.real && division.inner == 1) return true;
-  // Axis 2 is half of a spectrum, or stands for two axes: then no ranges of it are in parts.
-  for (const bool at_start : {true, false})
-    if (arrangement_at(division, options, FftDirection::forward, at_start).axes[1] == 2)
-      return false;
-  return true;
+  return division.digits || cubes ? Sharing::exchanged : Sharing::of_pes;
 }
 
-bool has_parts(const Division& division, const FftOptions& options) {
-  return base::process_count(options.processes.get()) > 1 && lies_in_parts(division, options);
-}
-
-Rect own_pes(const Division& division, const FftOptions& options, std::optional<int> rank) {
-  if (!has_parts(division, options)) return {0, 0, division.width(), division.height()};
+Rect copied_pes(const Division& division, const FftOptions& options, std::optional<int> rank) {
+  if (sharing_of(division, options) != Sharing::of_pes)
+    return {0, 0, division.width(), division.height()};
   const engine::Rows rows =
       fabric::own_pe_rows(*options.processes, rank.value_or(options.processes->rank()),
                           division.height(), options.accelerate.by_line);
@@ -143,14 +148,20 @@ FftPart part_of(const FftPlan& plan, const Division& division, FftDirection dire
   FftPart part;
   part.shape = at_start ? plan.input_shape(direction) : plan.output_shape(direction);
   part.shape.n0 /= batch;
-  if (!has_parts(division, options)) {
+  const Sharing sharing = sharing_of(division, options);
+  if (sharing == Sharing::none) {
     part.ranges.assign(batch, {{0, part.shape.n0}});
+    return part;
+  }
+  if (sharing == Sharing::exchanged) {
+    part.axis = part.shape.n0 == 1 ? 2 : 0;
+    part.ranges.assign(batch, block_of(around_axis(part).indices, options, rank));
     return part;
   }
   const Arrangement arrangement = arrangement_at(division, options, direction, at_start);
   part.axis = arrangement.axes[1];
   const std::size_t side = around_axis(part).indices;
-  const Rect own = own_pes(division, options, rank);
+  const Rect own = copied_pes(division, options, rank);
   const int at_once = division.across * division.down;
   part.ranges.reserve(batch);
   for (int array = 0; array < options.batch; ++array) {
@@ -173,6 +184,22 @@ PlacesInPart::PlacesInPart(const FftPart& part)
     counts_.push_back(row);
     start += row * around_.inner * around_.outer;
   }
+}
+
+RunInPart::RunInPart(const FftPart& part, Processes& others)
+    : size_(part.shape.size()), others_(others) {
+  if (part.ranges.front().empty()) return;
+  const FftPart::Range& range = part.ranges.front().front();
+  const std::size_t inner = around_axis(part).inner;  // nothing is outside of the axis
+  first_ = range.first * inner;
+  last_ = range.last * inner;
+}
+
+void merge_words(Processes& processes, std::span<std::uint32_t> words) {
+  std::vector<std::uint32_t> all(words.size() * static_cast<std::size_t>(processes.size()));
+  processes.gather(std::as_bytes(words), std::as_writable_bytes(std::span(all)));
+  std::ranges::fill(words, 0U);
+  for (std::size_t k = 0; k < all.size(); ++k) words[k % words.size()] |= all[k];
 }
 
 }  // namespace weft::fft

@@ -11,23 +11,26 @@
 #include "fft/wsfft/division.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
+#include "weft/processes.hpp"
 
 /// The parts of arrays that processes have which share a fabric.
 namespace weft::fft {
 
-/// Whether the arrays of a division can be given in parts, as is asked for: rows of PEs have ranges
-/// along an axis.
-bool lies_in_parts(const wsfft::Division& division, const FftOptions& options);
-/// ... and several processes share them.
-bool has_parts(const wsfft::Division& division, const FftOptions& options);
+/// How several processes have the arrays of a division.
+enum class Sharing {
+  none,       ///< all of them whole
+  of_pes,     ///< each the numbers of its PEs, which are ranges along an axis
+  exchanged,  ///< each a run of an array's numbers; PEs of other processes have some of these
+};
+Sharing sharing_of(const wsfft::Division& division, const FftOptions& options);
 
 /// The part of a process before a transform, or after it; without parts, all. No rank: this one.
 FftPart part_of(const FftPlan& plan, const wsfft::Division& division, FftDirection direction,
                 bool at_start, std::optional<int> rank);
 
-/// The PEs of a process, of those of a plan; without parts, all.
-Rect own_pes(const wsfft::Division& division, const FftOptions& options,
-             std::optional<int> rank = {});
+/// The PEs whose numbers a process copies, of those of a plan: its own, or all.
+Rect copied_pes(const wsfft::Division& division, const FftOptions& options,
+                std::optional<int> rank = {});
 
 /// The numbers of an array, in C order: `outer` times the indices of the axis that is divided, of
 /// which each has `inner` numbers.
@@ -72,39 +75,87 @@ class PlacesInPart {
   std::vector<std::size_t> rows_;             ///< number in the part of each index of the axis
 };
 
+/// The numbers of a process, where these are the same run of each array.
+class RunInPart {
+ public:
+  RunInPart(const FftPart& part, Processes& others);
+  /// Nothing: another process has the number.
+  std::optional<std::size_t> find(std::size_t number) const {
+    const std::size_t array = number / size_, in_array = number % size_;
+    if (in_array < first_ || in_array >= last_) return {};
+    return array * (last_ - first_) + in_array - first_;
+  }
+  Processes& others() const { return others_; }
+
+ private:
+  std::size_t size_;  ///< of an array
+  std::size_t first_ = 0, last_ = 0;
+  Processes& others_;
+};
+
+/// Called by all alike, each with some of these words, and 0 for the others': all get all.
+void merge_words(Processes& processes, std::span<std::uint32_t> words);
+
 /// The arrays of a round as the host copies them into a fabric or out, by their number in C order.
-/// Of a part, only its numbers are there, and only for these PEs.
+/// Of a part, only its numbers are there.
 template <class Number>
 class ArraysOfRound {
  public:
-  /// `size`: of the arrays of the round, which follow `first` numbers of others. `places`: null,
-  /// all are there.
-  ArraysOfRound(std::span<Number> numbers, const PlacesInPart* places, std::size_t first,
-                std::size_t size, const Rect& pes)
-      : numbers_(numbers), places_(places), first_(first), size_(size), pes_(pes) {}
+  /// How they are there: all, those of some PEs, or those of a run.
+  struct Held {
+    const PlacesInPart* places = nullptr;
+    const RunInPart* run = nullptr;
+  };
+  /// `size`: of the arrays of the round, which follow `first` numbers of others. So many `threads`
+  /// may copy them.
+  ArraysOfRound(std::span<Number> numbers, const Held& held, std::size_t first, std::size_t size,
+                const Rect& pes, int threads)
+      : numbers_(numbers), held_(held), first_(first), size_(size), pes_(pes), threads_(threads) {}
   /// All of them.
-  ArraysOfRound(std::span<Number> all, const Rect& pes)
-      : ArraysOfRound(all, nullptr, 0, all.size(), pes) {}
+  ArraysOfRound(std::span<Number> all, const Rect& pes, int threads = 1)
+      : ArraysOfRound(all, {}, 0, all.size(), pes, threads) {}
 
   std::size_t size() const { return size_; }
-  Number& operator[](std::size_t number) const {
-    return numbers_[places_ == nullptr ? first_ + number : (*places_)(first_ + number)];
-  }
   const Rect& pes() const { return pes_; }  ///< whose numbers are copied
-  /// Words of some of these PEs; where all processes get all numbers, all call it alike.
+  int threads() const { return threads_; }
+
+  /// 0 for a number that another process has.
+  std::complex<float> get(std::size_t number) const {
+    const std::optional<std::size_t> place = find(first_ + number);
+    return place ? numbers_[*place] : std::complex<float>();
+  }
+  /// A number that another process has is left out.
+  void put(std::size_t number, std::complex<float> value) const {
+    if (const std::optional<std::size_t> place = find(first_ + number)) numbers_[*place] = value;
+  }
+
+  /// Words of some of the PEs, which begin as 0, with the numbers that are here. Where these are
+  /// exchanged, all processes call it alike.
+  void write(Fabric& fabric, const Rect& where, std::uint32_t address,
+             std::span<std::uint32_t> words) const {
+    if (held_.run != nullptr) merge_words(held_.run->others(), words);
+    fabric.write(where, address, words);
+  }
+  /// Unless processes copy the numbers of their own PEs, all call it alike.
   void read(const Fabric& fabric, const Rect& where, std::uint32_t address,
             std::span<std::uint32_t> words) const {
-    if (places_ == nullptr)
+    if (held_.places == nullptr)
       fabric.read(where, address, words);
     else
       FabricAccess::read_own(fabric, where, address, words);
   }
 
  private:
+  std::optional<std::size_t> find(std::size_t number) const {
+    if (held_.run != nullptr) return held_.run->find(number);
+    return held_.places == nullptr ? number : (*held_.places)(number);
+  }
+
   std::span<Number> numbers_;
-  const PlacesInPart* places_;
+  Held held_;
   std::size_t first_, size_;
   Rect pes_;
+  int threads_;
 };
 
 using GivenArrays = ArraysOfRound<const std::complex<float>>;

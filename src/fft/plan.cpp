@@ -21,7 +21,7 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
   const FftMesh asked = options_.mesh;
   fft::Choice choice = algorithm.choose(shape, precision, options_);
   options_.mesh = {choice.division.width(), choice.division.height()};
-  options_.parts = fft::has_parts(choice.division, options_);
+  options_.parts = fft::sharing_of(choice.division, options_) != fft::Sharing::none;
   found_ = std::make_shared<Findings>(std::move(choice), asked);
 }
 

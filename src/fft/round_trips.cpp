@@ -60,11 +60,11 @@ void write_all(Fabric& fabric, const wsfft::RoundTripsProgram& program,
         options.threads);
   const auto arrangements = wsfft::arrangements_of(division, FftDirection::forward);
   const Rect all{0, 0, division.width(), division.height()};
-  wsfft::scatter(fabric, {input.data, all}, division, trips.numbers, arrangements.front(),
-                 program.numbers.address, options.threads);
+  wsfft::scatter(fabric, {input.data, all, options.threads}, division, trips.numbers,
+                 arrangements.front(), program.numbers.address);
   if (trips.product)
-    wsfft::scatter(fabric, {symbol.data, all}, division, trips.numbers, arrangements.back(),
-                   program.symbol.address, options.threads);
+    wsfft::scatter(fabric, {symbol.data, all, options.threads}, division, trips.numbers,
+                   arrangements.back(), program.symbol.address);
 }
 
 FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
@@ -94,8 +94,9 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
   if (!options.data) return result;
   result.output.data.resize(plan.shape().size());
   const Rect all{0, 0, trips.division.width(), trips.division.height()};
-  wsfft::gather(fabric, {result.output.data, all}, trips.division, trips.numbers, wsfft::kSpace,
-                program.numbers.address, fft::reading_threads(options));
+  const int threads = options.processes == nullptr ? options.threads : 1;  // which read alike
+  wsfft::gather(fabric, {result.output.data, all, threads}, trips.division, trips.numbers,
+                wsfft::kSpace, program.numbers.address);
   return result;
 }
 

@@ -112,19 +112,29 @@ template <class Number>
 struct Arrays {
   std::span<Number> numbers;
   FftPart part;
-  std::optional<fft::PlacesInPart> places{};  ///< none: it has all
+  std::optional<fft::PlacesInPart> places{};  ///< of its PEs' numbers
+  std::optional<fft::RunInPart> run{};        ///< of those that it exchanges; neither: it has all
 
-  Arrays(std::span<Number> numbers_, FftPart part_, bool is_part)
+  Arrays(std::span<Number> numbers_, FftPart part_, const fft::Job& job)
       : numbers(numbers_), part(std::move(part_)) {
-    if (is_part) places.emplace(part);
+    const fft::Sharing sharing = fft::sharing_of(job.division, job.options);
+    if (sharing == fft::Sharing::of_pes) places.emplace(part);
+    if (sharing == fft::Sharing::exchanged) run.emplace(part, *job.options.processes);
   }
-  fft::ArraysOfRound<Number> of_round(int round, const Division& division, const Rect& pes) const {
+  /// Processes that share a fabric copy alike, one tile after the other, but for their own PEs.
+  fft::ArraysOfRound<Number> of_round(int round, const fft::Job& job) const {
+    const Division& division = job.division;
     const std::size_t at_once =
         static_cast<std::size_t>(division.across) * static_cast<std::size_t>(division.down);
     const std::size_t first = at_once * static_cast<std::size_t>(round);
     const std::size_t count = std::min(at_once, part.ranges.size() - first);
-    return {numbers, places ? &*places : nullptr, first * part.shape.size(),
-            count * part.shape.size(), pes};
+    const bool alone = job.options.processes == nullptr || places;
+    return {numbers,
+            {places ? &*places : nullptr, run ? &*run : nullptr},
+            first * part.shape.size(),
+            count * part.shape.size(),
+            fft::copied_pes(division, job.options),
+            alone ? job.options.threads : 1};
   }
 };
 
@@ -202,12 +212,11 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction,
   run.rounds = fft::rounds_of(division, options_.batch);
   run.output.shape = output_shape(direction);
   if (options_.data) run.output.data.resize(taken.size());
-  const Arrays from(std::span(input.data), given, options_.parts);
-  const Arrays to(std::span(run.output.data), taken, options_.parts);
-  const Rect pes = fft::own_pes(division, options_);
+  const Arrays from(std::span(input.data), given, job);
+  const Arrays to(std::span(run.output.data), taken, job);
   const auto expectation = expectation_of(algorithm, job);
   for (int done = 0; done < run.rounds; ++done) {
-    const Round round{from.of_round(done, division, pes), to.of_round(done, division, pes)};
+    const Round round{from.of_round(done, job), to.of_round(done, job)};
     run_round(round, algorithm, job, found_->too_late[direction == FftDirection::forward ? 0 : 1],
               progress_of(progress, division, expectation, {run.rounds, done, run.report.cycles}),
               run);

@@ -30,7 +30,6 @@ struct Case {
   const char* name;
   Shape3 shape;
   FftOptions options{};
-  bool parts = true;  ///< it has them
   FftPrecision precision = FftPrecision::fp32;
 };
 
@@ -81,7 +80,7 @@ void expect_parts(const Case& c, FftDirection direction) {
            FftOptions own = options;
            own.processes = shared;
            const FftPlan plan(c.shape, c.precision, own);
-           EXPECT_EQ(plan.options().parts, c.parts);
+           EXPECT_TRUE(plan.options().parts);
            const auto rank = static_cast<std::size_t>(shared->rank());
            const FftPart from = plan.input_part(direction), to = plan.output_part(direction);
            given[rank] = from.size();
@@ -97,11 +96,10 @@ void expect_parts(const Case& c, FftDirection direction) {
         if (all[rank].times[k] > 0) sum.numbers[k] = all[rank].numbers[k];
         sum.times[k] += all[rank].times[k];
       }
-    const int each = c.parts ? 1 : processes;
-    EXPECT_TRUE(std::ranges::all_of(sum.times, [&](int times) { return times == each; }));
+    EXPECT_TRUE(std::ranges::all_of(sum.times, [](int times) { return times == 1; }));
     std::size_t all_given = 0;
     for (const std::size_t one : given) all_given += one;
-    EXPECT_EQ(all_given, input.data.size() * static_cast<std::size_t>(each));
+    EXPECT_EQ(all_given, input.data.size());
     EXPECT_EQ(std::memcmp(sum.numbers.data(), expected.data.data(), size * sizeof(Number)), 0);
   }
 }
@@ -116,7 +114,7 @@ const std::vector<Case>& cases() {
   static const std::vector<Case> all{
       {"cube", {16, 16, 16}, {.mesh = {16, 16}}},
       {"cube by line", {32, 32, 32}, {.mesh = {32, 32}}},
-      {"FP16", {16, 16, 16}, {.mesh = {16, 16}, .threads = 2}, true, FftPrecision::fp16},
+      {"FP16", {16, 16, 16}, {.mesh = {16, 16}, .threads = 2}, FftPrecision::fp16},
       {"plain step", {16, 16, 16}, {.mesh = {8, 16}, .accelerate = without_lines()}},
       {"padding", {20, 18, 12}, {.mesh = {8, 15}}},
       {"ring", {16, 16, 16}, {.mesh = {16, 16}, .transpose = FftTranspose::ring}},
@@ -134,15 +132,24 @@ const std::vector<Case>& cases() {
       {"folded by a ring", {32, 1, 64}, {.mesh = {2, 16}, .transpose = FftTranspose::ring}},
       {"a column", {1, 16, 18}, {.mesh = {1, 16}}},
       {"columns side by side", {1, 8, 16}, {.mesh = {3, 16}, .batch = 7}},
-      {"digits", {1, 1, 4096}, {.mesh = {16, 16}}, false},
+      {"digits", {1, 1, 4096}, {.mesh = {16, 16}}},
+      {"digits with padding", {1, 1, 4050}, {.mesh = {4, 14}, .threads = 2}, FftPrecision::fp16},
+      {"digits on a column", {1, 1, 1024}, {.mesh = {1, 16}}},
+      {"digits in rounds", {1, 1, 8192}, {.mesh = {8, 32}, .batch = 3}},
       {"S3DFT", {16, 16, 16}, {.mesh = {16, 16}, .algorithm = FftAlgorithm::s3dft}},
       {"S3DFT by bundles of lines",
        {4, 192, 16},
        {.mesh = {16, 192}, .algorithm = FftAlgorithm::s3dft}},
       {"cubes",
        {16, 16, 16},
-       {.mesh = {32, 16}, .algorithm = FftAlgorithm::s3dft, .s3dft_form = S3dftForm::cubes},
-       false},
+       {.mesh = {32, 16}, .algorithm = FftAlgorithm::s3dft, .s3dft_form = S3dftForm::cubes}},
+      {"cubes in FP16",
+       {24, 24, 24},
+       {.mesh = {32, 16},
+        .algorithm = FftAlgorithm::s3dft,
+        .s3dft_form = S3dftForm::cubes,
+        .threads = 2},
+       FftPrecision::fp16},
   };
   return all;
 }
@@ -165,6 +172,19 @@ INSTANTIATE_TEST_SUITE_P(All, Parts, testing::Range(std::size_t{0}, cases().size
                            });
                            return name;
                          });
+
+TEST(PartsOfOne, AreNotThereWithoutNumbers) {
+  Team team{.size = 2};
+  for (const std::string& text : team.run([&](const std::shared_ptr<Processes>& shared) {
+         const FftOptions options{
+             .mesh = {16, 16}, .data = false, .processes = shared, .parts = true};
+         const FftPlan plan({16, 16, 16}, FftPrecision::fp32, options);
+         EXPECT_FALSE(plan.options().parts);
+         EXPECT_EQ(plan.input_part().size(), 4096U);
+         return std::string();
+       }))
+    EXPECT_EQ(text, "");
+}
 
 /// The last process's part has a number too few, or one that is not real: all throw that.
 TEST(PartsOfOne, ThatAreWrongAreAnErrorOfAll) {

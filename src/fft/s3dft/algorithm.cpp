@@ -52,17 +52,16 @@ fft::Written write(const fft::Job& job, const fft::Attempt& /*attempt*/) {
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
   const int threads = job.options.threads;
-  const int reading = fft::reading_threads(job.options);
   fft::Written written{lay_out(program->program, t),
                        [=](Fabric& fabric) {
                          write_launch(fabric, t, program->launch, threads);
                          if (data) write_coefficients(fabric, t, *program, threads);
                        },
                        [=](Fabric& fabric, const fft::GivenArrays& arrays) {
-                         scatter(fabric, arrays, t, program->input, threads);
+                         scatter(fabric, arrays, t, program->input);
                        },
                        [=](const Fabric& fabric, const fft::TakenArrays& arrays) {
-                         gather(fabric, arrays, t, program->output, reading);
+                         gather(fabric, arrays, t, program->output);
                        },
                        program->stamps,
                        phases(t),

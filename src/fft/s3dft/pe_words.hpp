@@ -26,27 +26,30 @@ void for_pes(const Rect& where, const MemorySpan& of_each, std::vector<std::uint
       f(x, y, of_pe);
 }
 
-/// Writes what f(x, y, words of this PE, which are 0) leaves, into these PEs.
+/// Writes what f(x, y, words of this PE, which are 0) leaves, into all PEs of a mesh.
 template <class F>
-void write_pes(Fabric& fabric, const Rect& pes, const MemorySpan& span, int threads, F f) {
-  fft::for_tiles(pes, threads, [&](const Rect& where) {
+void write_pes(Fabric& fabric, int width, int height, const MemorySpan& span, int threads, F f) {
+  fft::for_tiles(width, height, threads, [&](const Rect& where) {
     std::vector<std::uint32_t> words = words_for(where, span);
     for_pes(where, span, words, f);
     fabric.write(where, span.address, words);
   });
 }
 
-/// The same into all PEs of a mesh.
+/// The same into the PEs of the arrays.
 template <class F>
-void write_pes(Fabric& fabric, int width, int height, const MemorySpan& span, int threads, F f) {
-  write_pes(fabric, Rect{0, 0, width, height}, span, threads, f);
+void write_pes(Fabric& fabric, const fft::GivenArrays& arrays, const MemorySpan& span, F f) {
+  fft::for_tiles(arrays.pes(), arrays.threads(), [&](const Rect& where) {
+    std::vector<std::uint32_t> words = words_for(where, span);
+    for_pes(where, span, words, f);
+    arrays.write(fabric, where, span.address, words);
+  });
 }
 
 /// f(x, y, words of this PE) for the PEs of the arrays.
 template <class F>
-void read_pes(const Fabric& fabric, const fft::TakenArrays& arrays, const MemorySpan& span,
-              int threads, F f) {
-  fft::for_tiles(arrays.pes(), threads, [&](const Rect& where) {
+void read_pes(const Fabric& fabric, const fft::TakenArrays& arrays, const MemorySpan& span, F f) {
+  fft::for_tiles(arrays.pes(), arrays.threads(), [&](const Rect& where) {
     std::vector<std::uint32_t> words = words_for(where, span);
     arrays.read(fabric, where, span.address, words);
     for_pes(where, span, words, f);

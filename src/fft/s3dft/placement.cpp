@@ -61,27 +61,29 @@ void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& p
 }  // namespace
 
 void scatter(Fabric& fabric, const fft::GivenArrays& arrays, const Transform& t,
-             const MemorySpan& block, int threads) {
+             const MemorySpan& block) {
   const Division& d = t.division;
   const auto imaginary = static_cast<std::size_t>(numbers_of(d));
-  write_pes(fabric, arrays.pes(), block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+  write_pes(fabric, arrays, block, [&](int x, int y, std::uint32_t* of_pe) {
     const Parts parts{of_pe, t.halves()};
     for_numbers(d, x, y, [&](std::size_t number, std::size_t here) {
       if (number >= arrays.size()) return;
-      parts.put(here, arrays[number].real());
-      parts.put(imaginary + here, arrays[number].imag());
+      const std::complex<float> value = arrays.get(number);
+      parts.put(here, value.real());
+      parts.put(imaginary + here, value.imag());
     });
   });
 }
 
 void gather(const Fabric& fabric, const fft::TakenArrays& arrays, const Transform& t,
-            const MemorySpan& block, int threads) {
+            const MemorySpan& block) {
   const Division& d = t.division;
   const auto imaginary = static_cast<std::size_t>(numbers_of(d));
-  read_pes(fabric, arrays, block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+  read_pes(fabric, arrays, block, [&](int x, int y, std::uint32_t* of_pe) {
     const Parts parts{of_pe, t.halves()};
     for_numbers(d, x, y, [&](std::size_t number, std::size_t here) {
-      if (number < arrays.size()) arrays[number] = {parts.get(here), parts.get(imaginary + here)};
+      if (number < arrays.size())
+        arrays.put(number, {parts.get(here), parts.get(imaginary + here)});
     });
   });
 }

@@ -9,11 +9,11 @@ namespace weft::s3dft {
 /// Copies arrays, one after the other in C order, into the PEs' blocks, rounded to the precision.
 /// Where there are fewer than the division has room for, the others' numbers are 0.
 void scatter(Fabric& fabric, const fft::GivenArrays& arrays, const Transform& t,
-             const MemorySpan& block, int threads);
+             const MemorySpan& block);
 
 /// Copies the PEs' blocks into arrays.
 void gather(const Fabric& fabric, const fft::TakenArrays& arrays, const Transform& t,
-            const MemorySpan& block, int threads);
+            const MemorySpan& block);
 
 /// Each PE's own values from launch on.
 void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch, int threads);

@@ -54,21 +54,21 @@ void write_constants(Fabric& fabric, const TransformProgram& program, const Tran
 }
 
 void scatter(Fabric& fabric, const fft::GivenArrays& arrays, const Transform& t,
-             std::uint32_t address, int threads) {
+             std::uint32_t address) {
   if (t.division.real)
-    scatter_real(fabric, arrays, t.division, t.numbers, t.direction, address, threads);
+    scatter_real(fabric, arrays, t.division, t.numbers, t.direction, address);
   else
     scatter(fabric, arrays, t.division, t.numbers, arrangements_of(t.division, t.direction).front(),
-            address, threads);
+            address);
 }
 
 void gather(const Fabric& fabric, const fft::TakenArrays& arrays, const Transform& t,
-            std::uint32_t address, int threads) {
+            std::uint32_t address) {
   if (t.division.real)
-    gather_real(fabric, arrays, t.division, t.numbers, t.direction, address, threads);
+    gather_real(fabric, arrays, t.division, t.numbers, t.direction, address);
   else
     gather(fabric, arrays, t.division, t.numbers, arrangements_of(t.division, t.direction).back(),
-           address, threads);
+           address);
 }
 
 /// Throws FaultError if the transform's first exchange faults or does not end.
@@ -131,14 +131,13 @@ fft::Written write(const fft::Job& job, const fft::Attempt& attempt) {
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
   const int threads = job.options.threads;
-  const int reading = fft::reading_threads(job.options);
   fft::Written written{lay_out(program->program, t),
                        [=](Fabric& fabric) { write_constants(fabric, *program, t, data, threads); },
                        [=](Fabric& fabric, const fft::GivenArrays& arrays) {
-                         scatter(fabric, arrays, t, program->input.address, threads);
+                         scatter(fabric, arrays, t, program->input.address);
                        },
                        [=](const Fabric& fabric, const fft::TakenArrays& arrays) {
-                         gather(fabric, arrays, t, program->output.address, reading);
+                         gather(fabric, arrays, t, program->output.address);
                        },
                        program->stamps,
                        phases(t.division, t.direction),

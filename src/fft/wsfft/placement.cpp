@@ -109,16 +109,16 @@ std::vector<std::uint32_t> room_for(const Rect& where, const Division& division,
 }  // namespace
 
 void scatter(Fabric& fabric, const fft::GivenArrays& arrays, const Division& division,
-             Numbers numbers, const Arrangement& arrangement, std::uint32_t address, int threads) {
+             Numbers numbers, const Arrangement& arrangement, std::uint32_t address) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const Places places = places_of(division, arrangement);
-  fft::for_tiles(arrays.pes(), threads, [&](const Rect& where) {
+  fft::for_tiles(arrays.pes(), arrays.threads(), [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
     for_numbers(where, places, [&](std::size_t start, std::size_t k, std::size_t number) {
       const std::size_t index = start + k * places.step();
-      if (index < arrays.size()) encode(numbers, arrays[index], &pencils[words * number]);
+      if (index < arrays.size()) encode(numbers, arrays.get(index), &pencils[words * number]);
     });
-    fabric.write(where, address, pencils);
+    arrays.write(fabric, where, address, pencils);
   });
 }
 
@@ -141,15 +141,15 @@ void scatter_roots(Fabric& fabric, const Division& division, Numbers numbers,
 }
 
 void gather(const Fabric& fabric, const fft::TakenArrays& arrays, const Division& division,
-            Numbers numbers, const Arrangement& arrangement, std::uint32_t address, int threads) {
+            Numbers numbers, const Arrangement& arrangement, std::uint32_t address) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const Places places = places_of(division, arrangement);
-  fft::for_tiles(arrays.pes(), threads, [&](const Rect& where) {
+  fft::for_tiles(arrays.pes(), arrays.threads(), [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
     arrays.read(fabric, where, address, pencils);
     for_numbers(where, places, [&](std::size_t start, std::size_t k, std::size_t number) {
       const std::size_t index = start + k * places.step();
-      if (index < arrays.size()) arrays[index] = decode(numbers, &pencils[words * number]);
+      if (index < arrays.size()) arrays.put(index, decode(numbers, &pencils[words * number]));
     });
   });
 }

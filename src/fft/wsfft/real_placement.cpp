@@ -99,41 +99,45 @@ RealPlaces places_of(const Division& division, FftDirection direction, bool at_s
 }  // namespace
 
 void scatter_real(Fabric& fabric, const fft::GivenArrays& arrays, const Division& division,
-                  Numbers numbers, FftDirection direction, std::uint32_t address, int threads) {
+                  Numbers numbers, FftDirection direction, std::uint32_t address) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const RealPlaces places = places_of(division, direction, true);
-  const Rect& pes = arrays.pes();
-  for_pes(division, pes, threads, [&](const Rect& where, std::vector<std::complex<float>>& values) {
-    for_values(places, division, where, values,
-               [&](const NumberPlace& at, std::complex<float>& value) {
-                 if (at.index >= arrays.size()) return;
-                 const std::complex<float> number = arrays[at.index];
-                 if (at.part == kWhole)
-                   value = number;
-                 else
-                   (at.part == 0) ? value.real(number.real()) : value.imag(number.real());
-               });
-    std::vector<std::uint32_t> all(words * values.size());
-    for (std::size_t k = 0; k < values.size(); ++k) encode(numbers, values[k], &all[words * k]);
-    fabric.write(where, address, all);
-  });
+  for_pes(division, arrays.pes(), arrays.threads(),
+          [&](const Rect& where, std::vector<std::complex<float>>& values) {
+            for_values(places, division, where, values,
+                       [&](const NumberPlace& at, std::complex<float>& value) {
+                         if (at.index >= arrays.size()) return;
+                         const std::complex<float> number = arrays.get(at.index);
+                         if (at.part == kWhole)
+                           value = number;
+                         else
+                           (at.part == 0) ? value.real(number.real()) : value.imag(number.real());
+                       });
+            std::vector<std::uint32_t> all(words * values.size());
+            for (std::size_t k = 0; k < values.size(); ++k)
+              encode(numbers, values[k], &all[words * k]);
+            arrays.write(fabric, where, address, all);
+          });
 }
 
 void gather_real(const Fabric& fabric, const fft::TakenArrays& arrays, const Division& division,
-                 Numbers numbers, FftDirection direction, std::uint32_t address, int threads) {
+                 Numbers numbers, FftDirection direction, std::uint32_t address) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const RealPlaces places = places_of(division, direction, false);
-  const Rect& pes = arrays.pes();
-  for_pes(division, pes, threads, [&](const Rect& where, std::vector<std::complex<float>>& values) {
-    std::vector<std::uint32_t> all(words * values.size());
-    arrays.read(fabric, where, address, all);
-    for (std::size_t k = 0; k < values.size(); ++k) values[k] = decode(numbers, &all[words * k]);
-    for_values(
-        places, division, where, values, [&](const NumberPlace& at, std::complex<float>& value) {
-          if (at.index >= arrays.size()) return;
-          arrays[at.index] = at.part == kWhole ? value : at.part == 0 ? value.real() : value.imag();
-        });
-  });
+  for_pes(division, arrays.pes(), arrays.threads(),
+          [&](const Rect& where, std::vector<std::complex<float>>& values) {
+            std::vector<std::uint32_t> all(words * values.size());
+            arrays.read(fabric, where, address, all);
+            for (std::size_t k = 0; k < values.size(); ++k)
+              values[k] = decode(numbers, &all[words * k]);
+            for_values(places, division, where, values,
+                       [&](const NumberPlace& at, std::complex<float>& value) {
+                         if (at.index >= arrays.size()) return;
+                         arrays.put(at.index, at.part == kWhole ? value
+                                              : at.part == 0    ? std::complex<float>(value.real())
+                                                             : std::complex<float>(value.imag()));
+                       });
+          });
 }
 
 }  // namespace weft::wsfft

@@ -14,10 +14,10 @@ namespace weft::wsfft {
 /// as in space, at the start of a forward transform; else a half spectrum in C order. Numbers that
 /// only pad are 0.
 void scatter_real(Fabric& fabric, const fft::GivenArrays& arrays, const Division& division,
-                  Numbers numbers, FftDirection direction, std::uint32_t address, int threads = 1);
+                  Numbers numbers, FftDirection direction, std::uint32_t address);
 
 /// Copies the PEs' numbers into an array, at the end of a transform.
 void gather_real(const Fabric& fabric, const fft::TakenArrays& arrays, const Division& division,
-                 Numbers numbers, FftDirection direction, std::uint32_t address, int threads = 1);
+                 Numbers numbers, FftDirection direction, std::uint32_t address);
 
 }  // namespace weft::wsfft

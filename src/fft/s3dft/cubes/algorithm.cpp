@@ -181,17 +181,16 @@ fft::Written write(const fft::Job& job) {
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
   const int threads = job.options.threads;
-  const int reading = fft::reading_threads(job.options);
   fft::Written written{lay_out(program->program, t),
                        [=](Fabric& fabric) {
                          write_launch(fabric, t, program->launch, threads);
                          if (data) write_factors(fabric, t, *program, threads);
                        },
                        [=](Fabric& fabric, const fft::GivenArrays& array) {
-                         scatter(fabric, array, t, program->input, threads);
+                         scatter(fabric, array, t, program->input);
                        },
                        [=](const Fabric& fabric, const fft::TakenArrays& array) {
-                         gather(fabric, array, t, program->output, reading);
+                         gather(fabric, array, t, program->output);
                        },
                        program->stamps,
                        phases(),

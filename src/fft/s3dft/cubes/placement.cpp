@@ -26,24 +26,25 @@ void for_numbers(const Transform& t, const Pe& pe, F f) {
 }  // namespace
 
 void scatter(Fabric& fabric, const fft::GivenArrays& array, const Transform& t,
-             const MemorySpan& block, int threads) {
+             const MemorySpan& block) {
   const auto imaginary = static_cast<std::size_t>(t.numbers());
-  write_pes(fabric, array.pes(), block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+  write_pes(fabric, array, block, [&](int x, int y, std::uint32_t* of_pe) {
     const Parts parts{of_pe, t.halves()};
     for_numbers(t, {x, y}, [&](std::size_t number, std::size_t here) {
-      parts.put(here, array[number].real());
-      parts.put(imaginary + here, array[number].imag());
+      const std::complex<float> value = array.get(number);
+      parts.put(here, value.real());
+      parts.put(imaginary + here, value.imag());
     });
   });
 }
 
 void gather(const Fabric& fabric, const fft::TakenArrays& array, const Transform& t,
-            const MemorySpan& block, int threads) {
+            const MemorySpan& block) {
   const auto imaginary = static_cast<std::size_t>(t.numbers());
-  read_pes(fabric, array, block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+  read_pes(fabric, array, block, [&](int x, int y, std::uint32_t* of_pe) {
     const Parts parts{of_pe, t.halves()};
     for_numbers(t, {x, y}, [&](std::size_t number, std::size_t here) {
-      array[number] = {parts.get(here), parts.get(imaginary + here)};
+      array.put(number, {parts.get(here), parts.get(imaginary + here)});
     });
   });
 }

@@ -8,9 +8,9 @@ namespace weft::s3dft::cubes {
 
 /// An array into the blocks at `block`, rounded to the precision, and back.
 void scatter(Fabric& fabric, const fft::GivenArrays& array, const Transform& t,
-             const MemorySpan& block, int threads);
+             const MemorySpan& block);
 void gather(const Fabric& fabric, const fft::TakenArrays& array, const Transform& t,
-            const MemorySpan& block, int threads);
+            const MemorySpan& block);
 
 void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch, int threads);
 
