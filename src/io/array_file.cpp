@@ -126,10 +126,6 @@ void ArrayFile::for_elements(std::size_t first, std::size_t count, const F& take
 }
 
 std::vector<std::complex<float>> ArrayFile::read(Conversion* conversion) {
-  if (!file_.is_plain()) {  // it may hold far less than its header says: first its bytes
-    file_.read_until(bytes_, header_.data_offset + header_.data_bytes);
-    check_size(header_, bytes_.size(), path_);
-  }
   const NumberRun all{0, size()};
   return read_part({&all, 1}, conversion);
 }
@@ -140,16 +136,21 @@ std::vector<std::complex<float>> ArrayFile::read_part(std::span<const NumberRun>
   std::size_t count = 0;
   for (const NumberRun& run : runs) count += run.count;
   const bool all = count == size();
+  if (all && !file_.is_plain()) {  // it may hold far less than its header says: first its bytes
+    file_.read_until(bytes_, data_offset + data_bytes);
+    check_size(header_, bytes_.size(), path_);
+  }
   std::vector<std::complex<float>> numbers = allocate_numbers(
       all ? sides : Sides{count}, fmt::format("{} of '{}'", all ? "the array" : "a part", path_));
-  Changed changed;
+  Changed changed, of_others;
   if (!file_.is_plain()) file_.read_until(bytes_, data_offset);
   if (!encoding.first_axis_fastest && (all || file_.is_plain())) {
     std::span<std::complex<float>> rest(numbers);
     for (const NumberRun& run : runs)
       for_elements(run.first, run.count, [&](std::size_t first, std::string_view bytes) {
         const std::size_t now = bytes.size() / element_bytes(encoding);
-        decode_run(bytes, first, sides, encoding, path_, rest.first(now), changed);
+        decode_run(bytes, first, sides, encoding, path_, rest.first(now),
+                   run.counted ? changed : of_others);
         rest = rest.subspan(now);
       });
   } else {

@@ -1,19 +1,23 @@
+#include "io/fit.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
-#include <utility>
 
 #include "io/allocate.hpp"
+#include "io/ranges.hpp"
 #include "io/resample.hpp"
 #include "io/sides.hpp"
-#include "io/volume_file.hpp"
 #include "weft/error.hpp"
 
 namespace weft::io {
 
 namespace {
+
+using Numbers = std::vector<std::complex<float>>;
 
 std::array<std::size_t, 3> sides(Shape3 shape) { return {shape.n0, shape.n1, shape.n2}; }
 
@@ -84,51 +88,65 @@ void check_fit(Shape3 have, Shape3 want, Fit how, const std::string& source) {
   }
 }
 
-std::size_t row_start(Shape3 shape, std::size_t i, std::size_t j) {
-  return (i * shape.n1 + j) * shape.n2;
-}
-
 /// Where the smaller side begins within the larger: element n/2, where frequency 0 of a shifted
 /// spectrum lies, stays in the middle, so that cropping undoes padding.
-Shape3 centred_offset(Shape3 small, Shape3 large) {
-  return {large.n0 / 2 - small.n0 / 2, large.n1 / 2 - small.n1 / 2, large.n2 / 2 - small.n2 / 2};
+std::size_t centred(std::size_t small, std::size_t large) { return large / 2 - small / 2; }
+
+Numbers crop(const ReadRuns& read, Shape3 have, const FftPart& part) {
+  RangesOfAxes taken = ranges_of(part);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (auto& [first, last] : taken[axis]) {
+      const std::size_t offset = centred(sides(part.shape)[axis], sides(have)[axis]);
+      first += offset;
+      last += offset;
+    }
+  return read(runs_of(taken, have));
 }
 
-Volume crop(const Volume& volume, Shape3 shape, const std::string& purpose) {
-  Volume result = allocate_volume(shape, purpose);
-  const Shape3 offset = centred_offset(shape, volume.shape);
-  for (std::size_t i = 0; i < shape.n0; ++i) {
-    for (std::size_t j = 0; j < shape.n1; ++j) {
-      const auto* from =
-          volume.data.data() + row_start(volume.shape, i + offset.n0, j + offset.n1) + offset.n2;
-      std::copy_n(from, shape.n2, result.data.data() + row_start(shape, i, j));
-    }
+Numbers pad(const ReadRuns& read, Shape3 have, const FftPart& part, const std::string& purpose) {
+  const RangesOfAxes all = ranges_of(part);
+  RangesOfAxes inside;
+  std::array<std::size_t, 3> begin{}, count{}, inner{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::size_t offset = centred(sides(have)[axis], sides(part.shape)[axis]);
+    inside[axis] = clipped(all[axis], offset, offset + sides(have)[axis]);
+    begin[axis] = count_before(all[axis], offset);
+    count[axis] = count_of(all[axis]);
+    inner[axis] = count_of(inside[axis]);
   }
-  return result;
-}
-
-Volume pad(const Volume& volume, Shape3 shape, const std::string& purpose) {
-  Volume result = allocate_volume(shape, purpose);
-  const Shape3 offset = centred_offset(volume.shape, shape);
-  for (std::size_t i = 0; i < volume.shape.n0; ++i) {
-    for (std::size_t j = 0; j < volume.shape.n1; ++j) {
-      const auto* from = volume.data.data() + row_start(volume.shape, i, j);
-      std::copy_n(from, volume.shape.n2,
-                  result.data.data() + row_start(shape, i + offset.n0, j + offset.n1) + offset.n2);
-    }
-  }
+  Numbers result = allocate_numbers({count[0], count[1], count[2]}, purpose);
+  const Numbers numbers = read(runs_of(inside, have));
+  const std::complex<float>* from = numbers.data();
+  for (std::size_t i = 0; i < inner[0]; ++i)
+    for (std::size_t j = 0; j < inner[1]; ++j, from += inner[2])
+      std::copy_n(from, inner[2],
+                  result.data() + ((begin[0] + i) * count[1] + begin[1] + j) * count[2] + begin[2]);
   return result;
 }
 
 }  // namespace
 
-Volume fit(Volume volume, Shape3 shape, Fit how, const std::string& source) {
-  if (volume.shape == shape) return volume;
-  check_fit(volume.shape, shape, how, source);
-  const std::string purpose = fmt::format("'{}' at {}", source, shape_text(shape));
-  if (how == Fit::crop) return crop(volume, shape, purpose);
-  if (how == Fit::pad) return pad(volume, shape, purpose);
-  return resample(std::move(volume), shape, purpose);
+Numbers fit_part(const ReadRuns& read, Shape3 have, const FftPart& part,
+                 std::span<const FftPart> before, Fit how, const std::string& source) {
+  if (have == part.shape) return read(runs_of(ranges_of(part), have));
+  check_fit(have, part.shape, how, source);
+  const std::string purpose = fmt::format("'{}' at {}", source, shape_text(part.shape));
+  if (how == Fit::crop) return crop(read, have, part);
+  if (how == Fit::pad) return pad(read, have, part, purpose);
+  return resample(read, have, part, before, purpose);
+}
+
+Volume fit(const Volume& volume, Shape3 shape, Fit how, const std::string& source) {
+  const FftPart all{shape, 0, {{{0, shape.n0}}}};
+  const auto read = [&](std::span<const NumberRun> runs) {
+    Numbers numbers;
+    for (const NumberRun& run : runs) {
+      const auto begin = volume.data.begin() + static_cast<std::ptrdiff_t>(run.first);
+      numbers.insert(numbers.end(), begin, begin + static_cast<std::ptrdiff_t>(run.count));
+    }
+    return numbers;
+  };
+  return {shape, fit_part(read, volume.shape, all, {}, how, source)};
 }
 
 }  // namespace weft::io

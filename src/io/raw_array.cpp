@@ -127,6 +127,8 @@ class PlacesInRuns {
     if (further >= runs_[at_].count) return {};
     return starts_[at_] + further;
   }
+  /// The run that was found last is.
+  bool counted() const { return runs_[at_].counted; }
 
  private:
   /// The number is in run k, or behind it and before the next one.
@@ -261,19 +263,23 @@ void decode_part(std::string_view bytes, std::size_t first, const Sides& sides,
   const std::uint64_t each = element_bytes(encoding);
   NumbersInC in_c(sides, encoding.first_axis_fastest, first);
   PlacesInRuns in_part(runs);
-  std::size_t begin = 0;  // of elements that are all in the part
+  std::size_t begin = 0;  // of elements that are all in the part, and all counted or none
+  bool counted = true;
+  Changed of_others;
   std::vector<std::size_t> places;
   std::vector<std::complex<float>> decoded;
   const auto decode_those = [&] {
     decoded.resize(places.size());
     decode_run(bytes.substr(begin * each, places.size() * each), first + begin, sides, encoding,
-               source, decoded, changed);
+               source, decoded, counted ? changed : of_others);
     for (std::size_t k = 0; k < places.size(); ++k) numbers[places[k]] = decoded[k];
     places.clear();
   };
   for (std::size_t k = 0; k < bytes.size() / each; ++k, in_c.next()) {
     if (const auto place = in_part.find(in_c.number())) {
+      if (!places.empty() && in_part.counted() != counted) decode_those();
       if (places.empty()) begin = k;
+      counted = in_part.counted();
       places.push_back(*place);
     } else if (!places.empty()) {
       decode_those();

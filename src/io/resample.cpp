@@ -1,11 +1,13 @@
 #include "io/resample.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "io/allocate.hpp"
+#include "io/ranges.hpp"
 
 namespace weft::io {
 
@@ -45,14 +47,46 @@ std::vector<Tap> find_taps(std::size_t target, std::size_t from, std::size_t to)
   return taps;
 }
 
+/// An axis of a part that is resampled.
+struct Axis {
+  std::size_t from, to;  ///< sides of the whole array
+  Ranges targets{};      ///< indices of the part
+
+  bool stays() const { return from == to; }
+  /// The old indices that the part needs.
+  Ranges sources() const {
+    if (stays()) return targets;
+    Ranges all;
+    for (const auto& [first, last] : targets) {
+      const std::size_t begin = find_taps(first, from, to).front().index;
+      const std::size_t end = find_taps(last - 1, from, to).back().index + 1;
+      if (!all.empty() && begin <= all.back().last)
+        all.back().last = std::max(all.back().last, end);
+      else
+        all.push_back({begin, end});
+    }
+    return all;
+  }
+  /// For each index of the part, in order; the old indices are numbered as sources() has them.
+  std::vector<std::vector<Tap>> taps() const {
+    std::vector<std::vector<Tap>> all;
+    const Ranges held = sources();
+    for (const auto& [first, last] : targets)
+      for (std::size_t target = first; target < last; ++target) {
+        all.push_back(find_taps(target, from, to));
+        for (Tap& tap : all.back()) tap.index = count_before(held, tap.index);
+      }
+    return all;
+  }
+};
+
 /// Resamples the middle axis of an array of outer x from x inner elements.
 void resample_axis(const std::complex<float>* source, std::complex<float>* result,
-                   std::size_t outer, std::size_t from, std::size_t to, std::size_t inner) {
-  std::vector<std::vector<Tap>> taps(to);
-  for (std::size_t i = 0; i < to; ++i) taps[i] = find_taps(i, from, to);
+                   std::size_t outer, std::size_t from, const std::vector<std::vector<Tap>>& taps,
+                   std::size_t inner) {
   std::vector<std::complex<double>> sum(inner);
   for (std::size_t o = 0; o < outer; ++o) {
-    for (std::size_t i = 0; i < to; ++i) {
+    for (std::size_t i = 0; i < taps.size(); ++i) {
       std::fill(sum.begin(), sum.end(), 0.0);
       for (const Tap& tap : taps[i]) {
         const std::complex<float>* row = source + (o * from + tap.index) * inner;
@@ -60,27 +94,46 @@ void resample_axis(const std::complex<float>* source, std::complex<float>* resul
           sum[k] += tap.weight * std::complex<double>(row[k]);
         }
       }
-      std::transform(sum.begin(), sum.end(), result + (o * to + i) * inner,
+      std::transform(sum.begin(), sum.end(), result + (o * taps.size() + i) * inner,
                      [](std::complex<double> value) { return std::complex<float>(value); });
     }
   }
 }
 
+std::array<Axis, 3> axes_of(Shape3 have, const FftPart& part) {
+  RangesOfAxes ranges = ranges_of(part);
+  const auto& [n0, n1, n2, n3] = part.shape;
+  return {Axis{have.n0, n0, std::move(ranges[0])}, Axis{have.n1, n1, std::move(ranges[1])},
+          Axis{have.n2, n2, std::move(ranges[2])}};
+}
+
 }  // namespace
 
-Volume resample(Volume volume, Shape3 shape, const std::string& purpose) {
-  const auto step = [&](Shape3 next, std::size_t outer, std::size_t from, std::size_t to,
-                        std::size_t inner) {
-    if (from == to) return;
-    Volume result = allocate_volume(next, purpose);
-    resample_axis(volume.data.data(), result.data.data(), outer, from, to, inner);
-    volume = std::move(result);
-  };
-  const Shape3 old = volume.shape;
-  step({shape.n0, old.n1, old.n2}, 1, old.n0, shape.n0, old.n1 * old.n2);
-  step({shape.n0, shape.n1, old.n2}, shape.n0, old.n1, shape.n1, old.n2);
-  step(shape, shape.n0 * shape.n1, old.n2, shape.n2, 1);
-  return volume;
+std::vector<std::complex<float>> resample(const ReadRuns& read, Shape3 have, const FftPart& part,
+                                          std::span<const FftPart> before,
+                                          const std::string& purpose) {
+  const std::array<Axis, 3> axes = axes_of(have, part);
+  RangesOfAxes sources;
+  std::array<std::size_t, 3> counts{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    sources[k] = axes[k].sources();
+    counts[k] = count_of(sources[k]);
+  }
+  std::vector<Ranges> of_others;
+  for (const FftPart& other : before)
+    of_others.push_back(axes_of(have, other)[static_cast<std::size_t>(part.axis)].sources());
+  std::vector<std::complex<float>> numbers = read(runs_of(sources, have, part.axis, of_others));
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (axes[k].stays()) continue;
+    const std::size_t from = std::exchange(counts[k], count_of(axes[k].targets));
+    const std::size_t outer = k == 0 ? 1 : k == 1 ? counts[0] : counts[0] * counts[1];
+    const std::size_t inner = k == 0 ? counts[1] * counts[2] : k == 1 ? counts[2] : 1;
+    std::vector<std::complex<float>> result =
+        allocate_numbers({counts[0], counts[1], counts[2]}, purpose);
+    resample_axis(numbers.data(), result.data(), outer, from, axes[k].taps(), inner);
+    numbers = std::move(result);
+  }
+  return numbers;
 }
 
 }  // namespace weft::io

@@ -41,11 +41,12 @@ bool names_volume(std::string_view path);
 Volume read_volume(const std::string& path, Conversion* conversion = nullptr);
 
 /// Throws Error(input) as `Fit` says; `source` is how messages name the input.
-Volume fit(Volume volume, Shape3 shape, Fit how, const std::string& source);
+Volume fit(const Volume& volume, Shape3 shape, Fit how, const std::string& source);
 
 /// Numbers that follow each other in an array in C order, from number `first` on.
 struct NumberRun {
   std::size_t first = 0, count = 0;
+  bool counted = true;  ///< in a Conversion; else another reader counts them
 };
 
 /// Real and imaginary parts uniform in [-1, 1), the same on every machine for a seed.
@@ -53,6 +54,13 @@ Volume random_volume(Shape3 shape, std::uint64_t seed);
 
 /// The same numbers, of these runs alone, which ascend, one after the other.
 std::vector<std::complex<float>> random_part(std::span<const NumberRun> runs, std::uint64_t seed);
+
+/// The same of arrays that are halves of spectra of real fields, `half` one of them: n0 x n1 x
+/// (n2/2 + 1) such numbers. Number (a, b) of the first plane and of the last one is the conjugate
+/// of number (-a, -b). All are multiplied by the power of two that gives the field numbers about as
+/// large as a random one's, where its transform is divided by their count.
+std::vector<std::complex<float>> random_half_part(Shape3 half, std::span<const NumberRun> runs,
+                                                  std::uint64_t seed);
 
 /// Writes complex64 in C order, .npy format 1.0. The file appears whole or not at all (written
 /// beside it, then renamed); an old one stays if writing fails. Throws Error(environment).

@@ -2,7 +2,10 @@
 
 #include <cmath>
 #include <functional>
+#include <span>
+#include <vector>
 
+#include "io/fit.hpp"
 #include "io/volume_file.hpp"
 #include "support/expect_error.hpp"
 
@@ -104,6 +107,78 @@ TEST(Fit, ResampleAveragesWhatIsTooFineForTheNewGrid) {
   });
   const Volume result = fit(fine, {4, 1, 1}, Fit::resample, "x");
   for (const Complex element : result.data) EXPECT_LT(std::abs(element), 0.07F);
+}
+
+/// Parts of an array along one axis, of several processes: some have several ranges, one has none.
+std::vector<FftPart> parts_along(const Shape3& shape, int axis) {
+  const std::size_t side = axis == 0 ? shape.n0 : axis == 1 ? shape.n1 : shape.n2;
+  const std::size_t a = side / 4, b = side / 2;
+  std::vector<FftPart> parts(4, {shape, axis, {{}}});
+  parts[0].ranges[0] = {{0, a}, {b, b + 1}};
+  parts[1].ranges[0] = {{a, b}};
+  parts[3].ranges[0] = {{b + 1, side}};
+  for (FftPart& part : parts)
+    std::erase_if(part.ranges[0], [](const auto& range) { return range.first == range.last; });
+  return parts;
+}
+
+bool has(const FftPart& part, std::size_t number) {
+  const auto [n0, n1, n2, n3] = part.shape;
+  const std::size_t index = part.axis == 0   ? number / n2 / n1
+                            : part.axis == 1 ? number / n2 % n1
+                                             : number % n2;
+  for (const auto& [first, last] : part.ranges.front())
+    if (first <= index && index < last) return true;
+  return false;
+}
+
+/// Each number that is needed is counted once, and none is read that nobody needs.
+void expect_parts_of(const Volume& volume, const Shape3& shape, Fit how, int axis) {
+  const Volume whole = fit(volume, shape, how, "x");
+  std::vector<int> read(volume.data.size()), counted(volume.data.size());
+  const std::vector<FftPart> parts = parts_along(shape, axis);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    const auto read_runs = [&](std::span<const NumberRun> runs) {
+      std::vector<Complex> numbers;
+      std::size_t end = 0;
+      for (const NumberRun& run : runs) {
+        EXPECT_GE(run.first, end);
+        end = run.first + run.count;
+        for (std::size_t n = run.first; n < end; ++n) {
+          numbers.push_back(volume.data[n]);
+          ++read[n];
+          counted[n] += run.counted ? 1 : 0;
+        }
+      }
+      if (how != Fit::resample) EXPECT_LE(numbers.size(), parts[rank].size());
+      return numbers;
+    };
+    const auto numbers =
+        fit_part(read_runs, volume.shape, parts[rank], std::span(parts).first(rank), how, "x");
+    std::vector<Complex> expected;
+    for (std::size_t n = 0; n < whole.data.size(); ++n)
+      if (has(parts[rank], n)) expected.push_back(whole.data[n]);
+    EXPECT_TRUE(numbers == expected) << "rank " << rank;
+  }
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < read.size(); ++n) {
+    EXPECT_EQ(counted[n], read[n] == 0 ? 0 : 1) << n;
+    count += read[n] == 0 ? 0 : 1;
+  }
+  EXPECT_EQ(count, how == Fit::crop ? whole.data.size() : volume.data.size());
+}
+
+TEST(Fit, PartsAreThoseOfTheWhole) {
+  for (int axis = 0; axis < 3; ++axis) {
+    SCOPED_TRACE(axis);
+    expect_parts_of(random_volume({9, 11, 12}, 2), {6, 8, 5}, Fit::crop, axis);
+    expect_parts_of(random_volume({4, 6, 5}, 2), {9, 8, 10}, Fit::pad, axis);
+    expect_parts_of(random_volume({4, 6, 5}, 2), {12, 6, 10}, Fit::resample, axis);
+    expect_parts_of(random_volume({21, 13, 30}, 2), {8, 10, 6}, Fit::resample, axis);
+    expect_parts_of(random_volume({8, 8, 8}, 2), {8, 8, 8}, Fit::resample, axis);
+  }
+  expect_parts_of(random_volume({1, 1, 50}, 2), {1, 1, 32}, Fit::resample, 2);
+  expect_parts_of(random_volume({1, 1, 20}, 2), {1, 1, 32}, Fit::resample, 2);
 }
 
 TEST(Fit, RefusalsNameTheSidesAndTheModesThatWork) {

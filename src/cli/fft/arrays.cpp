@@ -3,11 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "cli/fft/run_parts.hpp"
-#include "io/volume_file.hpp"
-#include "reference/half_spectrum.hpp"
-#include "reference/reference.hpp"
-
 namespace weft::cli {
 namespace {
 
@@ -56,27 +51,19 @@ Volume array_of(const Volume& all, const Shape3& one, int n) {
   return {one, {first, first + size}};
 }
 
-Volume random_arrays(const Arrays& arrays, std::uint64_t seed) {
-  Volume field = io::random_volume(arrays.stacked(arrays.shape), seed);
-  if (arrays.kind == FftKind::complex) return field;
-  for (std::complex<float>& number : field.data) number = number.real();
-  if (!arrays.is_c2r()) return field;
-  Volume halves{arrays.stacked(arrays.input_shape()), {}};
-  for (int n = 0; n < arrays.batch; ++n) {
-    const Volume one = array_of(field, arrays.shape, n);
-    const auto half = reference::half_of(reference::fftw(one, FftDirection::forward), arrays.shape);
-    halves.data.insert(halves.data.end(), half.begin(), half.end());
-  }
-  return halves;
-}
-
-std::vector<std::complex<float>> random_part(const Arrays& arrays, std::uint64_t seed,
-                                             const FftPart& part) {
-  if (arrays.is_c2r()) return part_of(random_arrays(arrays, seed).data, part);
-  std::vector<std::complex<float>> numbers = io::random_part(runs_of_part(part), seed);
+std::vector<std::complex<float>> random_numbers(const Arrays& arrays, std::uint64_t seed,
+                                                std::span<const io::NumberRun> runs) {
+  if (arrays.is_c2r()) return io::random_half_part(arrays.input_shape(), runs, seed);
+  std::vector<std::complex<float>> numbers = io::random_part(runs, seed);
   if (arrays.kind != FftKind::complex)
     for (std::complex<float>& number : numbers) number = number.real();
   return numbers;
+}
+
+Volume random_arrays(const Arrays& arrays, std::uint64_t seed) {
+  const Shape3 shape = arrays.stacked(arrays.input_shape());
+  const io::NumberRun all{0, shape.size()};
+  return {shape, random_numbers(arrays, seed, {&all, 1})};
 }
 
 }  // namespace weft::cli

@@ -3,11 +3,13 @@
 #include <complex>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/words.hpp"
 #include "io/sides.hpp"
+#include "io/volume_file.hpp"
 #include "weft/fft.hpp"
 #include "weft/volume.hpp"
 
@@ -63,10 +65,10 @@ std::string_view way_text(const Arrays& arrays) noexcept;
 /// Array number `n` of all of them; `one`: its shape.
 Volume array_of(const Volume& all, const Shape3& one, int n);
 
-/// Random numbers as a transform takes them.
+/// Random numbers as a transform takes them, of these runs of all arrays.
+std::vector<std::complex<float>> random_numbers(const Arrays& arrays, std::uint64_t seed,
+                                                std::span<const io::NumberRun> runs);
+/// All of them.
 Volume random_arrays(const Arrays& arrays, std::uint64_t seed);
-/// The same of a part. Half spectra are made whole first, as they are transforms of real numbers.
-std::vector<std::complex<float>> random_part(const Arrays& arrays, std::uint64_t seed,
-                                             const FftPart& part);
 
 }  // namespace weft::cli

@@ -4,17 +4,17 @@
 
 #include <functional>
 #include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "cli/common/options.hpp"
 #include "cli/common/shape.hpp"
 #include "cli/fft/run_parts.hpp"
 #include "fft/planning.hpp"
 #include "io/array_file.hpp"
+#include "io/fit.hpp"
 #include "io/sides.hpp"
-#include "io/volume_file.hpp"
-#include "reference/half_spectrum.hpp"
-#include "reference/reference.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -173,6 +173,15 @@ Sides half_of(Sides sides) {
   return sides;
 }
 
+/// Of the processes before this one, where they have parts.
+std::vector<FftPart> parts_before(const FftPlan& plan, FftDirection direction) {
+  std::vector<FftPart> parts;
+  if (plan.options().parts)
+    for (int rank = 0; rank < plan.options().processes->rank(); ++rank)
+      parts.push_back(plan.input_part(direction, rank));
+  return parts;
+}
+
 PlannedInput read_file(const FftArguments& arguments, std::optional<Sides> asked,
                        const FftMesh& mesh, FftReport& report) {
   io::ArrayFile file(*arguments.input);
@@ -194,17 +203,17 @@ PlannedInput read_file(const FftArguments& arguments, std::optional<Sides> asked
   FftPlan plan = plan_of(report, mesh);  // throws for a wrong mesh, before the file is read
   Volume volume{report.arrays.stacked(report.arrays.input_shape()), {}};
   if (arguments.plan) return {std::move(plan), std::move(volume)};
-  const bool fits = io::shape_of(one) == volume.shape || report.arrays.batch > 1;
-  if (plan.options().parts && fits) {
-    const FftPart part = plan.input_part(report.arrays.direction);
-    volume.data = file.read_part(runs_of_part(part), &report.conversion);
-    return {std::move(plan), std::move(volume)};
-  }
-  volume.data = file.read(&report.conversion);
-  if (fits) return {std::move(plan), std::move(volume)};
-  const Shape3 wanted = std::exchange(volume.shape, io::shape_of(one));
-  return {std::move(plan),
-          io::fit(std::move(volume), wanted, parse_fit(arguments.fit), given.path)};
+  const auto read = [&](std::span<const io::NumberRun> runs) {
+    return file.read_part(runs, &report.conversion);
+  };
+  const FftPart part = plan.input_part(report.arrays.direction);
+  if (io::shape_of(one) == volume.shape || report.arrays.batch > 1)
+    volume.data = read(runs_of_part(part));
+  else
+    volume.data =
+        io::fit_part(read, io::shape_of(one), part, parts_before(plan, report.arrays.direction),
+                     parse_fit(arguments.fit), given.path);
+  return {std::move(plan), std::move(volume)};
 }
 
 }  // namespace
@@ -219,9 +228,8 @@ PlannedInput read_input(const FftArguments& arguments, const std::optional<io::S
   FftPlan plan = plan_of(report, mesh);  // throws for a wrong mesh, before a field is made
   if (!report.options.data || arguments.plan) return {std::move(plan), {shape, {}}};
   report.seed = arguments.seed.value_or(report.seed);
-  if (!plan.options().parts) return {std::move(plan), random_arrays(report.arrays, report.seed)};
   const FftPart part = plan.input_part(report.arrays.direction);
-  return {std::move(plan), {shape, random_part(report.arrays, report.seed, part)}};
+  return {std::move(plan), {shape, random_numbers(report.arrays, report.seed, runs_of_part(part))}};
 }
 
 }  // namespace weft::cli

@@ -26,12 +26,12 @@ PartOfPlane part_of_plane(const FftPart& part, std::size_t at, std::size_t behin
                           const std::vector<std::complex<float>>* mine) {
   PartOfPlane plane;
   std::size_t before = 0;  // numbers of the part
-  for (const auto& [first, count] : runs_of_part(part)) {
-    for (std::size_t k = (at + behind - first % behind) % behind; k < count; k += behind) {
-      plane.places.push_back((first + k) / behind);
+  for (const io::NumberRun& run : runs_of_part(part)) {
+    for (std::size_t k = (at + behind - run.first % behind) % behind; k < run.count; k += behind) {
+      plane.places.push_back((run.first + k) / behind);
       plane.numbers.push_back(mine != nullptr ? (*mine)[before + k] : std::complex<float>());
     }
-    before += count;
+    before += run.count;
   }
   return plane;
 }

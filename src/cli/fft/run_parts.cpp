@@ -1,6 +1,5 @@
 #include "cli/fft/run_parts.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -23,21 +22,7 @@ std::vector<io::NumberRun> runs_of_part(const FftPart& part) {
   return runs;
 }
 
-std::vector<std::complex<float>> part_of(std::vector<std::complex<float>> all,
-                                         const FftPart& part) {
-  auto end = all.begin();
-  for (const auto& [first, count] : runs_of_part(part)) {
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto last = begin + static_cast<std::ptrdiff_t>(count);
-    end = begin == end ? last : std::copy(begin, last, end);
-  }
-  all.erase(end, all.end());
-  all.shrink_to_fit();
-  return all;
-}
-
-RunParts::RunParts(const FftPlan& plan, FftDirection direction)
-    : first_(plan.options().processes == nullptr || plan.options().processes->rank() == 0) {
+RunParts::RunParts(const FftPlan& plan, FftDirection direction) {
   if (!plan.options().parts) return;
   processes_ = plan.options().processes;
   output_ = plan.output_part(direction);
@@ -65,10 +50,7 @@ std::vector<std::uint64_t> RunParts::each(std::uint64_t mine) const {
 
 void RunParts::write_npy(const std::string& path, const io::Sides& sides,
                          std::span<const std::complex<float>> numbers) const {
-  if (!in_parts()) {
-    if (first_) io::write_npy(path, sides, numbers);
-    return;
-  }
+  if (!in_parts()) return io::write_npy(path, sides, numbers);
   constexpr std::size_t kBytes = sizeof(std::complex<float>);
   const std::string header = io::npy_header(sides);
   std::optional<io::NewFile> file;  // in the first process
@@ -81,11 +63,11 @@ void RunParts::write_npy(const std::string& path, const io::Sides& sides,
   base::in_all(processes_.get(), [&] {
     io::FilePart part(begun, path);
     std::size_t mine = 0;
-    for (const auto& [first, count] : runs_of_part(output_)) {
-      const auto run = numbers.subspan(mine, count);
-      part.write_at(header.size() + first * kBytes,
-                    {reinterpret_cast<const char*>(run.data()), run.size_bytes()});
-      mine += count;
+    for (const io::NumberRun& run : runs_of_part(output_)) {
+      const auto these = numbers.subspan(mine, run.count);
+      part.write_at(header.size() + run.first * kBytes,
+                    {reinterpret_cast<const char*>(these.data()), these.size_bytes()});
+      mine += run.count;
     }
     part.finish();
   });

@@ -21,18 +21,13 @@ namespace weft::cli {
 /// Of all arrays, the runs that a part has.
 std::vector<io::NumberRun> runs_of_part(const FftPart& part);
 
-/// Leaves the numbers of a part, of all arrays.
-std::vector<std::complex<float>> part_of(std::vector<std::complex<float>> all, const FftPart& part);
-
 /// The processes of a run, or this one alone. Where they have parts, all call each method alike.
 class RunParts {
  public:
   RunParts(const FftPlan& plan, FftDirection direction);
 
   bool in_parts() const noexcept { return processes_ != nullptr; }
-  bool first() const noexcept { return first_; }
-  /// It looks at results: with parts every process does, else the first.
-  bool looks() const noexcept { return in_parts() || first_; }
+  bool first() const noexcept { return processes_ == nullptr || processes_->rank() == 0; }
 
   /// work() in all: an error of one process is that of all.
   template <class F>
@@ -59,7 +54,6 @@ class RunParts {
  private:
   void add_up(std::span<std::uint64_t> mine) const;
 
-  bool first_;
   std::shared_ptr<Processes> processes_{};  ///< null: there are no parts
   FftPart output_{};
 };
