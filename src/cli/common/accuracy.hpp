@@ -14,6 +14,7 @@ struct Accuracy {
   reference::Difference difference;
   double bound = 0;
   double reference_seconds = 0;  ///< of the reference's transforms in double precision
+  bool in_first = false;         ///< of several processes, the first one has compared whole arrays
 
   bool ok() const noexcept { return difference.rel_l2 <= bound; }
 };

@@ -259,12 +259,6 @@ int report_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& r
 
 }  // namespace
 
-bool wants_parts(const FftArguments& arguments) {
-  const std::string reference = arguments.reference.value_or("fftw");
-  const bool compares = reference == "fftw" && arguments.shared_fftw;
-  return !arguments.no_data && !arguments.fit && (compares || reference == "none");
-}
-
 int run_fft(const FftArguments& arguments) {
   note_interrupts();
   FftReport report;
@@ -281,7 +275,7 @@ int run_fft(const FftArguments& arguments) {
   report.arrays.batch = arguments.batch.value_or(1);
   report.options.data = !arguments.no_data;
   report.options.processes = arguments.processes;
-  report.options.parts = arguments.parts;
+  report.options.parts = true;  // of several processes, which each have less of the arrays then
   report.options.observe = arguments.observe.value_or(observation_of(arguments));
   const Reference* const reference = report.options.data && !arguments.plan
                                          ? parse_reference(arguments.reference.value_or("fftw"))
@@ -297,14 +291,14 @@ int run_fft(const FftArguments& arguments) {
     report.options.observe.events = {tracing.choice};
     report.options.on_fabric = [&trace](Fabric& fabric) { trace->take(fabric); };
   }
-  // Others than the first process write nothing but parts, and the plan decides on these.
-  const bool writes_all = arguments.processes == nullptr || arguments.processes->rank() == 0;
-  if (writes_all) check_outputs(input_paths(arguments), all_output_paths(arguments));
-  if (reference != nullptr) check_present(*reference);
+  const bool is_first = arguments.processes == nullptr || arguments.processes->rank() == 0;
+  if (is_first)
+    check_outputs(input_paths(arguments), all_output_paths(arguments));
+  else if (arguments.output)  // of which each writes its part
+    check_outputs(input_paths(arguments), {{"--output", *arguments.output, ".npy"}});
+  if (reference != nullptr && is_first) check_present(*reference);
 
   auto [plan, input] = read_input(arguments, shape, mesh, report);
-  if (!writes_all && plan.options().parts && arguments.output)
-    check_outputs(input_paths(arguments), {{"--output", *arguments.output, ".npy"}});
   report.options.transpose = plan.options().transpose;  // what it chose for `fastest`
   report.options.pencil = plan.options().pencil;
   const bool readable = !arguments.quiet && arguments.json != kStandardOutput;
@@ -329,7 +323,7 @@ int run_fft(const FftArguments& arguments) {
       },
       arguments.profile);
   FileContents files = begin_files(arguments, plan, input, report);
-  if (reference != nullptr && parts.looks()) {
+  if (reference != nullptr) {
     const double bound = fft_error_bound(report.arrays.shape, report.precision,
                                          report.options.algorithm, report.options.pencil);
     report.accuracy =

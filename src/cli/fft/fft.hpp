@@ -51,16 +51,12 @@ struct FftArguments {
   std::shared_ptr<Processes> processes{};
   std::function<void(Together)> before_fabric{};
   std::optional<Observation> observe{};  ///< for a profile that another process writes
-  bool parts = false;  ///< processes have parts of input and output, where the arrays have parts
   /// FFTW's transforms of parts; empty: the first process compares whole arrays.
   MakeSharedTransform shared_fftw{};
 };
 
 /// What the options ask the fabric to note, but for events.
 Observation observation_of(const FftArguments& arguments);
-
-/// Whether nothing that is asked for needs whole arrays in one process.
-bool wants_parts(const FftArguments& arguments);
 
 /// Adds `weft fft`; parsing fills `arguments`.
 CLI::App* add_fft(CLI::App& app, FftArguments& arguments);

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <complex>
 #include <cstddef>
-#include <cstring>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/first_error.hpp"
+#include "base/of_first.hpp"
 #include "base/processes.hpp"
+#include "cli/fft/parts_of_all.hpp"
 #include "fft/parts.hpp"
 #include "reference/definition.hpp"
 
@@ -20,15 +20,15 @@ namespace {
 
 using Number = std::complex<float>;
 
-/// The arrays before the transform, or after it: which process has which index along the divided
-/// axis, and the numbers of those that are here.
+/// Which process has which index along the divided axis, before the transform or after it, and the
+/// numbers of those that are here.
 class Side {
  public:
-  Side(std::vector<FftPart> parts, int rank, std::span<const Number> numbers)
-      : parts_(std::move(parts)),
-        numbers_(numbers),
-        places_(mine(rank)),
-        around_(fft::around_axis(mine(rank))) {
+  Side(const PartsOfAll& all, int rank)
+      : parts_(all.parts),
+        numbers_(all.mine),
+        places_(parts_[static_cast<std::size_t>(rank)]),
+        around_(fft::around_axis(parts_.front())) {
     const std::size_t arrays = parts_.front().ranges.size();
     owners_.resize(arrays * indices());
     for (std::size_t process = 0; process < parts_.size(); ++process)
@@ -57,32 +57,16 @@ class Side {
   }
 
  private:
-  const FftPart& mine(int rank) const { return parts_[static_cast<std::size_t>(rank)]; }
-
-  std::vector<FftPart> parts_;  ///< by process
+  const std::vector<FftPart>& parts_;
   std::span<const Number> numbers_;
   fft::PlacesInPart places_;
   fft::AroundAxis around_;
   std::vector<int> owners_{};
 };
 
-/// take(row) in the process `to`, of what make() gives in the process `from`.
-template <class Make, class Take>
-void send_row(Processes& processes, int from, int to, const Make& make, const Take& take) {
-  const int rank = processes.rank();
-  if (rank == from && from == to) return take(std::span<const Number>(make()));
-  std::vector<std::byte> message;
-  if (rank == from) {
-    processes.send(to, std::as_bytes(std::span<const Number>(make())));
-    processes.receive(to, message);  // one row is under way
-  } else if (rank == to) {
-    processes.receive(from, message);
-    std::vector<Number> row(message.size() / sizeof(Number));
-    std::memcpy(row.data(), message.data(), message.size());
-    take(std::span<const Number>(row));
-    processes.send(from, {});
-  }
-}
+struct BothSides {
+  Side before, after;
+};
 
 /// Where axis 2 is divided, axis 0 or 1 has one number, and is left out.
 SharedShape shared_shape(const Arrays& arrays, int before, int after) {
@@ -97,17 +81,17 @@ SharedShape shared_shape(const Arrays& arrays, int before, int after) {
 /// Of one array, by a transform among all processes.
 class SharedComparison {
  public:
-  SharedComparison(const MakeSharedTransform& make, const Arrays& arrays, const Side& before,
-                   const Side& after, double factor, Processes& processes)
-      : before_(before), after_(after), factor_(factor), processes_(processes) {
-    const SharedShape shape = shared_shape(arrays, before.axis(), after.axis());
+  SharedComparison(const MakeSharedTransform& make, const Arrays& arrays, const BothSides& sides,
+                   double factor, Processes& processes)
+      : before_(sides.before), after_(sides.after), factor_(factor), processes_(processes) {
+    const SharedShape shape = shared_shape(arrays, before_.axis(), after_.axis());
     base::in_all(&processes, [&] { transform_ = make(shape); });
     base::in_all(&processes, [&] { transform_->plan(); });
   }
 
   void give(std::size_t array) {
     for (std::size_t index = 0; index < before_.indices(); ++index)
-      send_row(
+      send_numbers(
           processes_, before_.owner(array, index), transform_->owner_before(index),
           [&] { return before_.row(array, index); },
           [&](std::span<const Number> row) { transform_->give(index, row); });
@@ -119,7 +103,7 @@ class SharedComparison {
   reference::ErrorSums compare(std::size_t array) {
     reference::ErrorSums sums;
     for (std::size_t index = 0; index < after_.indices(); ++index)
-      send_row(
+      send_numbers(
           processes_, after_.owner(array, index), transform_->owner_after(index),
           [&] { return after_.row(array, index); },
           [&](std::span<const Number> row) {
@@ -139,6 +123,83 @@ class SharedComparison {
   std::unique_ptr<SharedTransform> transform_{};
 };
 
+/// All that a comparison takes.
+struct Comparison {
+  const reference::Reference& reference;
+  const Arrays& arrays;
+  FftNorm norm;
+  PartsOfAll before, after;
+  Volume& given;  ///< the numbers of `before`: left empty once they are not needed
+  Processes& processes;
+
+  std::size_t count() const { return static_cast<std::size_t>(arrays.batch); }
+  void leave_input_after(std::size_t array) const {
+    if (array + 1 == count()) given = Volume{};
+  }
+  reference::Transformed transformed(const Volume& input) const {
+    return transform_one(reference, arrays, input, norm, reference::Arithmetic::fp64);
+  }
+  BothSides sides() const {
+    const int rank = processes.rank();
+    return base::in_all(&processes, [&] { return BothSides{{before, rank}, {after, rank}}; });
+  }
+};
+
+/// Of the array that differs most; difference(array) is the same in all processes.
+template <class F>
+reference::Difference greatest(const Comparison& c, const F& difference) {
+  reference::Difference worst;
+  for (std::size_t array = 0; array < c.count(); ++array) {
+    const reference::Difference one = difference(array);
+    if (array == 0 || one.rel_l2 > worst.rel_l2) worst = one;
+  }
+  return worst;
+}
+
+reference::Difference sum_of_all(Processes& processes, const reference::ErrorSums& mine) {
+  reference::ErrorSums sums;
+  for (const reference::ErrorSums& one : base::gathered(processes, mine)) sums.add(one);
+  return sums.difference();
+}
+
+/// The first process compares whole arrays, one at a time.
+reference::Difference in_first(const Comparison& c) {
+  return greatest(c, [&](std::size_t array) {
+    const Volume input = collected(c.before, array, c.arrays.input_shape(), c.processes);
+    c.leave_input_after(array);
+    const Volume output = collected(c.after, array, c.arrays.output_shape(), c.processes);
+    return base::of_first(
+        c.processes, [&] { return reference::compare(output.data, c.transformed(input).values); });
+  });
+}
+
+/// Each process compares the arrays that are whole in it.
+reference::Difference by_owners(const Comparison& c) {
+  const auto [before, after] = c.sides();
+  return greatest(c, [&, &before = before, &after = after](std::size_t array) {
+    reference::ErrorSums mine;
+    base::in_all(&c.processes, [&] {
+      if (before.owner(array, 0) != c.processes.rank()) return;
+      const Volume input{c.arrays.input_shape(), before.row(array, 0)};
+      mine = reference::error_sums(after.row(array, 0), c.transformed(input).values);
+    });
+    return sum_of_all(c.processes, mine);
+  });
+}
+
+/// All processes compare their parts.
+reference::Difference together(const Comparison& c, const MakeSharedTransform& make) {
+  const BothSides sides = c.sides();
+  const double factor = reference::scale(c.norm, c.arrays.direction, c.arrays.shape.size());
+  SharedComparison comparison(make, c.arrays, sides, factor, c.processes);
+  return greatest(c, [&](std::size_t array) {
+    comparison.give(array);
+    c.leave_input_after(array);
+    comparison.run();
+    return sum_of_all(c.processes, comparison.compare(array));
+  });
+}
+
 std::vector<FftPart> parts_of_all(const FftPlan& plan, FftDirection direction, bool at_start) {
   std::vector<FftPart> parts;
   const int processes = plan.options().processes->size();
@@ -154,48 +215,20 @@ std::vector<FftPart> parts_of_all(const FftPlan& plan, FftDirection direction, b
 Accuracy accuracy_of_parts(const reference::Reference& reference, const MakeSharedTransform& make,
                            const Arrays& arrays, const FftPlan& plan, double bound, Volume&& input,
                            const Volume& output) {
-  Processes& processes = *plan.options().processes;
-  const int rank = processes.rank();
   Volume given = std::move(input);
-  std::optional<Side> sides[2];
-  base::in_all(&processes, [&] {
-    sides[0].emplace(parts_of_all(plan, arrays.direction, true), rank, given.data);
-    sides[1].emplace(parts_of_all(plan, arrays.direction, false), rank, output.data);
-  });
-  const Side &before = *sides[0], &after = *sides[1];
-  const FftNorm norm = plan.options().norm;
-  Accuracy worst{&reference, {}, bound, 0};
-  const auto note = [&](std::size_t array, const reference::ErrorSums& mine) {
-    reference::ErrorSums sums;
-    for (const reference::ErrorSums& one : base::gathered(processes, mine)) sums.add(one);
-    const reference::Difference one = sums.difference();
-    if (array == 0 || one.rel_l2 > worst.difference.rel_l2) worst.difference = one;
-  };
-  const auto count = static_cast<std::size_t>(arrays.batch);
-  if (before.indices() == 1) {
-    for (std::size_t array = 0; array < count; ++array) {
-      reference::ErrorSums mine;
-      base::in_all(&processes, [&] {
-        if (before.owner(array, 0) != rank) return;
-        const reference::Transformed exact =
-            transform_one(reference, arrays, {arrays.input_shape(), before.row(array, 0)}, norm,
-                          reference::Arithmetic::fp64);
-        mine = reference::error_sums(after.row(array, 0), exact.values);
-      });
-      note(array, mine);
-    }
-    return worst;
-  }
-  SharedComparison comparison(make, arrays, before, after,
-                              reference::scale(norm, arrays.direction, arrays.shape.size()),
-                              processes);
-  for (std::size_t array = 0; array < count; ++array) {
-    comparison.give(array);
-    if (array + 1 == count) given = Volume{};
-    comparison.run();
-    note(array, comparison.compare(array));
-  }
-  return worst;
+  const Comparison comparison{reference,
+                              arrays,
+                              plan.options().norm,
+                              {parts_of_all(plan, arrays.direction, true), given.data},
+                              {parts_of_all(plan, arrays.direction, false), output.data},
+                              given,
+                              *plan.options().processes};
+  const fft::AroundAxis around = fft::around_axis(comparison.before.parts.front());
+  const bool whole = around.indices == 1, one_axis = around.outer == 1 && around.inner == 1;
+  const bool is_fftw = &reference == &reference::references().front();
+  if (!is_fftw || one_axis || (!whole && !make))
+    return {&reference, in_first(comparison), bound, 0, true};
+  return {&reference, whole ? by_owners(comparison) : together(comparison, make), bound};
 }
 
 }  // namespace weft::cli

@@ -64,9 +64,10 @@ std::string result_text(const FftReport& report) {
   if (!accuracy) {
     return "not compared (--reference none)";
   }
-  return fmt::format("{}: relative L2 error {:.2e}, bound {:.2e}, against {} in double precision",
+  return fmt::format("{}: relative L2 error {:.2e}, bound {:.2e}, against {} in double precision{}",
                      accuracy->ok() ? "ok" : "FAILED", accuracy->difference.rel_l2, accuracy->bound,
-                     accuracy->reference->title);
+                     accuracy->reference->title,
+                     accuracy->in_first ? ", of whole arrays in the first process" : "");
 }
 
 // "the host engine, 2 threads", "the host engine, 4 processes of 2 threads", "the cuda engine, 2

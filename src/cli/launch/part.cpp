@@ -80,18 +80,15 @@ void share(FftArguments& arguments, const Copies& all, Part& part) {
   arguments.processes = part.processes = join(all);
   arguments.before_fabric = [&part](Together mine) { begin(part, mine); };
   arguments.shared_fftw = fftw_of_processes();
-  // Only some may have an input to fit, or a build without FFTW's transforms of parts.
-  arguments.parts =
-      std::ranges::min(base::gathered(*part.processes, std::uint32_t{wants_parts(arguments)})) != 0;
+  const std::uint32_t has_fftw = arguments.shared_fftw ? 1 : 0;
+  if (std::ranges::min(base::gathered(*part.processes, has_fftw)) == 0)  // builds may differ
+    arguments.shared_fftw = {};
   if (all.rank == 0) return;
   leave_signals_to_first();
   arguments.quiet = true;
   arguments.observe = observation_of(arguments);
   arguments.windows = std::nullopt;
   arguments.json = arguments.explain = arguments.profile = std::nullopt;
-  if (arguments.parts) return;
-  arguments.reference = "none";
-  arguments.output = arguments.png = std::nullopt;
 }
 
 void rethrow_for_all(const std::exception& exception, const Part& part) {
