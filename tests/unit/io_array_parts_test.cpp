@@ -65,8 +65,8 @@ TEST_P(ArrayParts, HaveTheirNumbersInEachOrderCompressedOrNot) {
     const std::string path = folder_.write("a.npy", compressed ? gzip(bytes) : bytes);
     for (const std::vector<NumberRun>& runs : all_parts()) {
       std::vector<Complex> expected;
-      for (const auto& [first, count] : runs)
-        for (std::size_t n = first; n < first + count; ++n)
+      for (const NumberRun& run : runs)
+        for (std::size_t n = run.first; n < run.first + run.count; ++n)
           expected.emplace_back(static_cast<float>(n));
       EXPECT_TRUE(ArrayFile(path).read_part(runs) == expected)
           << runs.size() << " runs" << (compressed ? ", compressed" : "");
@@ -82,6 +82,19 @@ TEST_P(ArrayParts, LookAtTheirOwnNumbersOnly) {
   EXPECT_EQ(ArrayFile(path).read_part(first).back(), Complex(9));
   expect_error(
       ErrorCategory::input, [&] { ArrayFile(path).read_part(last); }, "(5, 4, 6) is inf");
+}
+
+TEST_P(ArrayParts, LeaveCountingToOthersWhereTheyAreToldTo) {
+  const std::vector<double> stored(kFew[0] * kFew[1] * kFew[2], 0.1);  // no float32
+  const std::string bytes =
+      npy_file(npy_dictionary("<f8", tuple_text(kFew), GetParam()), bytes_of(stored));
+  const std::vector<NumberRun> runs = {{3, 10}, {13, 50, false}, {63, 4}, {80, 9, false}};
+  for (const bool compressed : {false, true}) {
+    Conversion conversion;
+    const std::string path = folder_.write("a.npy", compressed ? gzip(bytes) : bytes);
+    EXPECT_EQ(ArrayFile(path).read_part(runs, &conversion), std::vector<Complex>(73, 0.1F));
+    EXPECT_EQ(conversion.rounded, 14U);
+  }
 }
 
 TEST_P(ArrayParts, AreRefusedWhereTheFileIsTruncatedOrGoesOn) {

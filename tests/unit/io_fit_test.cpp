@@ -150,7 +150,9 @@ void expect_parts_of(const Volume& volume, const Shape3& shape, Fit how, int axi
           counted[n] += run.counted ? 1 : 0;
         }
       }
-      if (how != Fit::resample) EXPECT_LE(numbers.size(), parts[rank].size());
+      if (how != Fit::resample) {
+        EXPECT_LE(numbers.size(), parts[rank].size());
+      }
       return numbers;
     };
     const auto numbers =
