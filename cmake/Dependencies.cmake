@@ -19,11 +19,12 @@ find_package(PNG REQUIRED)
 find_package(Nifti REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
+pkg_check_modules(libisal REQUIRED IMPORTED_TARGET libisal)
 
 add_library(weft-io-dependencies INTERFACE)
 target_link_libraries(weft-io-dependencies INTERFACE
   PkgConfig::fftw3 PkgConfig::fftw3f PNG::PNG Nifti::niftiio ZLIB::ZLIB
-  PkgConfig::libzip)
+  PkgConfig::libzip PkgConfig::libisal)
 
 # Of the command, the tests and the benchmarks:
 find_package(CLI11 REQUIRED)

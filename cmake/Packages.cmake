@@ -35,7 +35,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/package/tr
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libweft-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libweft${WEFT_SOVERSION} (= ${PROJECT_VERSION}), libfmt-dev, libfftw3-dev, libpng-dev, libnifti2-dev, zlib1g-dev, libzip-dev")
+  "libweft${WEFT_SOVERSION} (= ${PROJECT_VERSION}), libfmt-dev, libfftw3-dev, libpng-dev, libnifti2-dev, zlib1g-dev, libzip-dev, libisal-dev")
 file(WRITE "${PROJECT_BINARY_DIR}/package/triggers" "activate-noawait ldconfig\n")
 
 set(about "Weft emulates a wafer-scale fabric, a 2-D mesh of small processing elements,

@@ -1,19 +1,23 @@
 #pragma once
 
-#include <zlib.h>
-
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
+
+struct isal_zstream;
 
 namespace weft::io {
 
-/// Deflates bytes, piece by piece, by zlib.
+/// Deflates bytes, piece by piece, by ISA-L.
 class Deflater {
  public:
   enum class Form : std::uint8_t { raw, gzip };  ///< without a header, or as gzip does
+  enum class Effort : std::uint8_t { least, more };
 
-  Deflater(Form form, int level);
+  Deflater(Form form, Effort effort);
   ~Deflater();
   Deflater(const Deflater&) = delete;
   Deflater& operator=(const Deflater&) = delete;
@@ -22,7 +26,15 @@ class Deflater {
   void deflate(std::string_view bytes, bool is_last, std::string& to);
 
  private:
-  z_stream stream_{};
+  void begin();
+
+  Form form_;
+  Effort effort_;
+  std::vector<std::uint8_t> own_;  ///< what ISA-L keeps beside the stream
+  std::unique_ptr<isal_zstream> stream_;
 };
+
+/// gzip's check sum of bytes, after those before: 0 at first.
+std::uint32_t crc_of(std::uint32_t before, std::string_view bytes);
 
 }  // namespace weft::io

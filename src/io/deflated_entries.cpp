@@ -1,7 +1,5 @@
 #include "io/deflated_entries.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -17,16 +15,12 @@
 namespace weft::io {
 namespace {
 
-/// Of deflate. Of 128^3 with 80 windows, 38 MB become 2.1 MB in 0.10 s so, and 1.6 MB in 0.19 s by
-/// level 4.
-constexpr int kLevel = 1;
-
 void deflate(const Profile& profile, DeflatedEntry& entry) {
-  Deflater deflater(Deflater::Form::raw, kLevel);
+  // Of 128^3 with 80 windows, 38 MB become 1.84 MB in 0.028 s so, and 1.82 MB in 0.030 s by more.
+  Deflater deflater(Deflater::Form::raw, Deflater::Effort::least);
   profile.write_entry(entry.name, [&](std::string_view piece) {
     entry.size += piece.size();
-    entry.crc = static_cast<std::uint32_t>(
-        ::crc32_z(entry.crc, reinterpret_cast<const unsigned char*>(piece.data()), piece.size()));
+    entry.crc = crc_of(entry.crc, piece);
     deflater.deflate(piece, false, entry.bytes);
   });
   deflater.deflate({}, true, entry.bytes);

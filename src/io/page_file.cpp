@@ -5,9 +5,8 @@
 namespace weft::inline v0 {
 
 void write_page(const std::string& path, const Profile& profile, const PageOptions& options) {
-  constexpr int kLevel = 4;  // 6 makes pages a twentieth shorter, and takes four times as long
   io::check_writable(path);
-  io::Deflater deflater(io::Deflater::Form::raw, kLevel);
+  io::Deflater deflater(io::Deflater::Form::raw, io::Deflater::Effort::more);
   io::write_file(path, page_text(profile, options, [&](std::string_view bytes) {
                    std::string deflated;
                    deflater.deflate(bytes, true, deflated);
