@@ -13,7 +13,6 @@
 #include "fabric/build/phase_marks.hpp"
 #include "fabric/build/program_numbers.hpp"
 #include "fabric/build/strips.hpp"
-#include "fabric/stepper/placed_lanes.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -122,10 +121,11 @@ void fold_phases(CountsState& counts) {
     for (model::Vector& base : phases.strip[strip].base) base = {};
 }
 
-std::vector<PhaseCounts> counts_of_phases(const State& s, int threads, OfPhase kept) {
+std::vector<PhaseCounts> counts_of_phases(const State& s,
+                                          const std::vector<std::vector<PlacedLane>>& lanes,
+                                          int threads, OfPhase kept) {
   const PhasesState& phases = s.counts->phases;
   const auto pes = static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height);
-  const std::vector<std::vector<PlacedLane>> lanes = placed_lanes(s);
   std::vector<PhaseCounts> all(phases.names.size());
   base::in_parallel(threads, all.size(), [&](std::size_t number) {
     all[number] = empty_phase(phases.names[number], pes, kept);

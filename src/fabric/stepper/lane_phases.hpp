@@ -4,6 +4,7 @@
 
 #include "fabric/build/state.hpp"
 #include "fabric/profile/sums.hpp"
+#include "fabric/stepper/placed_lanes.hpp"
 #include "weft/layout.hpp"
 #include "weft/profile.hpp"
 
@@ -16,8 +17,10 @@ void start_phases(State& s, const Layout& layout);
 /// All counts have been settled, and begin at 0 again: those of phases go to numbers of 64 bits.
 void fold_phases(CountsState& counts);
 
-/// Phases in the order in which the layout names them, made by so many threads. All counts have
-/// been settled.
-std::vector<PhaseCounts> counts_of_phases(const State& s, int threads, OfPhase kept = OfPhase::all);
+/// Phases in the order in which the layout names them, of these PEs (placed_lanes), made by so many
+/// threads. All counts have been settled.
+std::vector<PhaseCounts> counts_of_phases(const State& s,
+                                          const std::vector<std::vector<PlacedLane>>& lanes,
+                                          int threads, OfPhase kept = OfPhase::all);
 
 }  // namespace weft::fabric

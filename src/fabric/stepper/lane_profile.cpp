@@ -261,7 +261,7 @@ Profile make_profile(State& s, const std::vector<ProgramCounts>& programs, std::
   if (taken) s.counts->sums = {};
   fill_totals(s, lanes, pes, threads, profile);
   if (taken) s.counts->strip = {};
-  profile.phases = counts_of_phases(s, threads);
+  profile.phases = counts_of_phases(s, lanes, threads);
   return profile;
 }
 

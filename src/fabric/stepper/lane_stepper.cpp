@@ -171,7 +171,7 @@ Profile LaneStepper::take_profile() {
 std::vector<PhaseCounts> LaneStepper::phases() const {
   if (!state_.counts) return {};
   settle_counts(state_, history_.cycle);
-  return counts_of_phases(state_, threads_, OfPhase::states);
+  return counts_of_phases(state_, placed_lanes(state_), threads_, OfPhase::states);
 }
 
 }  // namespace weft::fabric
