@@ -58,7 +58,7 @@ void BundleCounts::begin(const View& whole, View& bundle, Bundle& of, std::size_
       lines_in_, [](const model::LineInLane& line) { return line.clock_lag == 0; });
   const bool own_clocks = !one_clock && whole.counts->windows != 0;
   alike_.assign(one_clock ? strips * model::kSeries * whole.counts->windows : 0, 0);
-  given_.assign(own_clocks ? strips * lines_in_.size() * model::kSeries : 0, 0);
+  given_.assign(own_clocks ? strips * lines_in_.size() : 0, {});
   rows_ = of.rows;
   const model::Phases& phases = whole.counts->phases;
   phases_.assign(phases.mark != nullptr ? strips : 0, {});

@@ -66,7 +66,7 @@ class BundleCounts {
   std::vector<std::array<std::uint64_t, model::kLanes>> known_;  ///< by strip: as it was taken
   std::vector<model::LineInLane> lines_in_;                      ///< as Counts::lines_in
   LineClocks clocks_;
-  std::vector<std::uint32_t> given_;  ///< as Counts::given
+  std::vector<model::SeriesNumbers> given_;  ///< as Counts::given
   std::size_t line_rows_ = 0, code_rows_ = 0;
 
   struct OfColor {

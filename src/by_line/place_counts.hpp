@@ -43,7 +43,7 @@ void leave_place_window(const View& v, const DelayLine& r, PlaceCounts& p, std::
                         std::uint64_t end) {
   const LineInLane& line = v.counts->lines_in[number];
   const int series = series_of(count_of(r.out));
-  const std::uint64_t cycle = counting::window_before(v, line, end);
+  const std::uint64_t cycle = end - 1 - line.clock_lag;
   std::uint32_t* const before = p.before + number * static_cast<std::size_t>(r.length);
   for_passed(r, p, before, [&](int strip, std::uint32_t more) {
     counting::give_window<L>(v, counting::in_whole(v, strip, line), series, cycle, more);

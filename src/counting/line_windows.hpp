@@ -50,12 +50,22 @@ WEFT_INLINE std::uint64_t window_length(std::uint32_t windows, std::uint64_t cyc
   return std::bit_ceil((cycle >> bits) + 1);
 }
 
-/// A series of the bundle, in the whole fabric: rows are mirrored.
+/// A series of the bundle, in the whole fabric, and the other way round: rows are mirrored.
+inline constexpr int kFirstLink = series_of(Count::link_west),
+                     kLastLink = series_of(Count::link_north);
+static_assert(kLastLink == kFirstLink + kLinks - 1);
 WEFT_INLINE int series_in_whole(const View& v, int series) {
-  constexpr int kFirst = series_of(Count::link_west), kLast = series_of(Count::link_north);
-  static_assert(kLast == kFirst + kLinks - 1);
-  const bool link = series >= kFirst && series <= kLast;
-  return v.counts->rows && link ? kFirst + kLast - series : series;
+  const bool link = series >= kFirstLink && series <= kLastLink;
+  return v.counts->rows && link ? kFirstLink + kLastLink - series : series;
+}
+/// The same of some, bits of a mask.
+WEFT_INLINE std::uint32_t series_in_whole(const View& v, std::uint32_t some) {
+  constexpr std::uint32_t kLinksAlone = ((1U << kLinks) - 1) << kFirstLink;
+  if (!v.counts->rows || (some & kLinksAlone) == 0) return some;
+  std::uint32_t whole = some & ~kLinksAlone;
+  for (int n = kFirstLink; n <= kLastLink; ++n)
+    whole |= (some >> n & 1U) << (kFirstLink + kLastLink - n);
+  return whole;
 }
 
 /// So many more in a PE's window of the whole fabric that has this cycle of its clock.

@@ -3,8 +3,8 @@
 #include "counting/line_windows.hpp"
 
 /// Windows of time of lines that have clocks of their own, and so come to the ends of their windows
-/// one after the other. A strip goes through these ends in order. At each one the line's PE gets
-/// what its lane has counted since the line's end before.
+/// one after the other. A strip goes through these ends in order, and notes at each one what the
+/// line's lane has counted. The line's PE gets later what was counted between two ends.
 namespace weft::counting {
 
 /// f(line's number, end of its window) for the ends that come up to a cycle. `next`: the first one
@@ -19,12 +19,6 @@ WEFT_INLINE std::uint64_t for_window_ends(const View& v, std::size_t& next, std:
     if (end.cycle > now) return end.cycle;
     f(end.line, end.cycle);
   }
-}
-
-/// By a line's clock, the first cycle of the window that the cycle before `end` is in.
-WEFT_INLINE std::uint64_t window_before(const View& v, const LineInLane& line, std::uint64_t end) {
-  const std::uint64_t last = end - 1 - line.clock_lag;
-  return last & ~(window_length(v.counts->windows, last) - 1);
 }
 
 /// A lane's part of tallies that are not empty.
@@ -63,28 +57,47 @@ static WEFT_INLINE void find_counted(const View& v, int strip, int lane, std::ui
   if (s.tallied != 0) add_tallied(v, strip, lane, counted);
 }
 
+/// What a line has counted since it left the window before goes to the fabric. (The cycle is in the
+/// same window there as others of its window: none there is shorter.)
+template <class L>
+WEFT_INLINE void give_left(const View& v, int strip, const WindowLeft& left) {
+  const Counts& c = *v.counts;
+  SeriesNumbers& given = c.given[static_cast<std::size_t>(strip) * c.line_count + left.line];
+  SeriesNumbers counted{}, more;
+  for (int n = 0; n < kSeries; ++n) counted.at[n] = left.counted[n];
+  constexpr int kNumbers = sizeof more.at / sizeof more.at[0];
+  std::uint32_t differ = 0;
+  for (int n = 0; n < kNumbers; ++n) {
+    more.at[n] = counted.at[n] - given.at[n];
+    differ |= more.at[n] != 0 ? 1U << n : 0;
+  }
+  if (differ == 0) return;
+  given = counted;
+  const LaneAddress at = in_whole(v, strip, c.lines_in[left.line]);
+  reach<L>(*c.whole, at.strip, left.cycle);
+  const std::uint64_t window = left.cycle >> c.whole->strip[at.strip].window_bits;
+  add_to_window(*c.whole, at, window, series_in_whole(v, differ),
+                [&](int n) WEFT_INLINED { return more.at[series_in_whole(v, n)]; });
+}
+
+/// Many at a time, as they are in few places, which are in no near cache by the next time.
+template <class L>
+[[gnu::noinline]] void give_left(const View& v, int strip) {
+  LaneWindows& w = v.counts->lane_windows[strip];
+  for (int n = 0; n < w.left_count; ++n) give_left<L>(v, strip, w.left[n]);
+  w.left_count = 0;
+}
+
 /// A line leaves the window of the cycle before `end`.
 template <class L>
 WEFT_INLINE void leave_window(const View& v, int strip, std::size_t number, std::uint64_t end) {
-  const Counts& c = *v.counts;
-  const LineInLane& line = c.lines_in[number];
-  std::uint32_t counted[kSeries];
-  find_counted(v, strip, line.lane, end, counted);
-  std::uint32_t* const given =
-      c.given + (static_cast<std::size_t>(strip) * c.line_count + number) * kSeries;
-  std::uint32_t differ = 0;
-  for (int n = 0; n < kSeries; ++n) differ |= counted[n] != given[n] ? 1U << n : 0;
-  if (differ == 0) return;
-  const LaneAddress at = in_whole(v, strip, line);
-  const std::uint64_t cycle = window_before(v, line, end);
-  reach<L>(*c.whole, at.strip, cycle);
-  const std::uint64_t window = cycle >> c.whole->strip[at.strip].window_bits;
-  for (; differ != 0; differ &= differ - 1) {
-    const int n = lowest(differ);
-    add_to_window(*c.whole, at.strip, series_in_whole(v, n), window, at.lane,
-                  counted[n] - given[n]);
-    given[n] = counted[n];
-  }
+  LaneWindows& w = v.counts->lane_windows[strip];
+  const LineInLane& line = v.counts->lines_in[number];
+  WindowLeft& left = w.left[w.left_count];
+  left.cycle = end - 1 - line.clock_lag;
+  left.line = number;
+  find_counted(v, strip, line.lane, end, left.counted);
+  if (++w.left_count == kMostLeft) give_left<L>(v, strip);
 }
 
 /// A strip comes to this cycle. Returns when the next window ends.
@@ -100,6 +113,7 @@ template <class L>
 template <class L>
 WEFT_INLINE void leave_windows(const View& v, int strip, std::uint64_t end) {
   for (std::size_t n = 0; n < v.counts->line_count; ++n) leave_window<L>(v, strip, n, end);
+  give_left<L>(v, strip);
 }
 
 }  // namespace weft::counting

@@ -5,6 +5,7 @@
 
 #include "counting/tally.hpp"
 #include "model/lanes/lane_vectors.hpp"
+#include "model/state/view.hpp"
 
 /// Windows of time of a fabric. The PEs of a strip have windows of one length.
 namespace weft::counting {
@@ -31,6 +32,24 @@ WEFT_INLINE void add_to_window(const Counts& c, int strip, int series, std::uint
   with_window(c, strip, series, window, [&](auto* row) WEFT_INLINED {
     row[lane] = static_cast<std::remove_pointer_t<decltype(row)>>(row[lane] + n);
   });
+}
+
+/// The same in a lane's window of several series, bits of a mask: more(series) each.
+template <class F>
+WEFT_INLINE void add_to_window(const Counts& c, const LaneAddress& at, std::uint64_t window,
+                               std::uint32_t some, F more) {
+  StripCounts& s = c.strip[at.strip];
+  s.used |= static_cast<std::uint16_t>(some);
+  const std::size_t first = window_row(c, at.strip, 0, window) + static_cast<std::size_t>(at.lane);
+  const std::size_t step = std::size_t{c.windows} * kLanes;
+  const auto add = [&](auto* numbers, std::uint32_t rest) WEFT_INLINED {
+    for (; rest != 0; rest &= rest - 1) {
+      auto& to = numbers[first + step * static_cast<std::size_t>(lowest(rest))];
+      to = static_cast<std::remove_reference_t<decltype(to)>>(to + more(lowest(rest)));
+    }
+  };
+  add(c.narrow, some & ~s.wide);
+  add(c.wide, some & s.wide);
 }
 
 /// All lanes of a window. (A window of zeros stays as it is: perhaps it takes no memory.)

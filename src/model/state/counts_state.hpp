@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -95,12 +96,28 @@ struct StripCounts {
   GroupCounts group;
 };
 
+/// A number of each series, and zeros behind them, so that a few vector instructions compare all.
+struct SeriesNumbers {
+  std::uint32_t at[std::bit_ceil(unsigned{kSeries})];
+};
+
+/// A line that has left a window: its last cycle, by the line's clock, and what the line's lane had
+/// counted as it ended.
+struct WindowLeft {
+  std::uint64_t cycle;
+  std::size_t line;  ///< in Counts::lines_in
+  std::uint32_t counted[kSeries];
+};
+inline constexpr int kMostLeft = 64;  ///< chosen: about one for each line
+
 /// What lanes of a bundle have counted in a strip. Where they have one clock, in the window that
 /// they are in; else since the bundle was taken.
 struct LaneWindows {
   Vector part[kSeries];           ///< beside StripCounts::all
   std::uint64_t begin, end;       ///< of that window; cycles of the bundle
   std::uint32_t before[kSeries];  ///< StripCounts::all as it began
+  int left_count;
+  WindowLeft left[kMostLeft];  ///< windows that lines have left, not yet in those of the fabric
 };
 
 /// A line that is in a lane of a bundle.
@@ -160,9 +177,9 @@ struct Counts {
   std::size_t line_count;           ///< of them
   const std::uint64_t* stands_for;  ///< by lane: so many lines are in it; null: one
   /// Where lines have clocks of their own; else null. `given`: what each has got of what its lane
-  /// has counted, [strip][line][series].
+  /// has counted, [strip][line].
   WindowEnds* window_ends;
-  std::uint32_t* given;
+  SeriesNumbers* given;
   /// Adds delayed wavelets, which cross links without being stepped, to a strip's totals by phase.
   void (*add_passed)(const View&, int strip, Vector (&total)[kPhaseRows]);
 };
