@@ -179,7 +179,7 @@ WEFT_INLINE Mask move_usual(const View& v, Place at, CoreState& core, int u, con
   for (int k = 1; k < 3; ++k)
     if (o.in[k] != nullptr) {
       pop(v, *o.in[k], lanes);
-      L::Hooks::took_input(v.strip[at.index]);
+      L::Hooks::took_input(core, now);
     }
   while (ended != 0) {
     const int lead = lowest(ended);

@@ -142,7 +142,10 @@ WEFT_INLINE Done deliver_straight(const View& v, const Place& at, RowsBeside row
   if (v.data)
     copy_from<side, Shape>(widened(in, 0), q.payload[0].at, strip.link[n].at, other->link[n].at);
   // Where more has come that can go on, the color is busy as before, and its room the same.
-  if (!way.keeps_room || (in & way.plain) == 0) publish_room(v, strip, lowest(way.color_bit));
+  if (!way.keeps_room || (in & way.plain) == 0) {
+    publish_room(v, strip, lowest(way.color_bit));
+    L::Hooks::published(strip, 0, way.color_bit, now);
+  }
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   v.deliver_wake[at.index] = kNever;
   return in != 0 ? Done::moved : Done::idle;

@@ -152,13 +152,13 @@ struct NoEvents {
   /// After step 1 of a color. `changed`: its switch, or its filter's counter.
   WEFT_INLINE static void routed(const View&, int /*strip*/, int /*color*/, bool /*changed*/) {}
   /// After step 1 of a strip: its wavelets stay where they are until something else happens.
-  WEFT_INLINE static void stays(const View&, const Place&, StripState&) {}
+  WEFT_INLINE static void stays(const View&, StripState&) {}
   /// A strip's room is published, after wavelets of the colors `came` to it and `left` it, or a
   /// core wrote to the route of the color `left`.
-  WEFT_INLINE static void published(const View&, const Place&, std::uint32_t /*came*/,
-                                    std::uint32_t /*left*/) {}
+  WEFT_INLINE static void published(StripState&, std::uint32_t /*came*/, std::uint32_t /*left*/,
+                                    std::uint64_t) {}
   /// Cores of the strip have taken wavelets off an input queue.
-  WEFT_INLINE static void took_input(StripState&) {}
+  WEFT_INLINE static void took_input(CoreState&, std::uint64_t) {}
   /// Something may have left strips of the row in this cycle.
   WEFT_INLINE static void left_row(const View&, int /*row*/, std::uint64_t) {}
   /// Lanes are about to execute an instruction in its cycle.

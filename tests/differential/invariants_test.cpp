@@ -226,10 +226,11 @@ const Spoiled kSpoiled[] = {
        return false;
      }},
     {"StripState::stuck",
-     [](const View& v, std::uint64_t) {
+     [](const View& v, std::uint64_t now) {
        for (std::size_t i = 0; i < v.strip_count(); ++i)
          for (int color = 0; color < kColors; ++color)
-           if (could_leave(v, i, color) != 0) return v.strip[i].stuck = true;
+           if (could_leave(v, i, color) != 0 && !looks_again(v, i, now))
+             return v.strip[i].stuck = true;
        return false;
      }},
     {"deliver_wake", [](const View& v, std::uint64_t) { return put_off(v.deliver_wake[0]); }},

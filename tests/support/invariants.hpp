@@ -58,6 +58,9 @@ struct StripCheck {
 /// other color keeps it; of those that pass no filter.
 model::Mask could_leave(const model::View& view, std::size_t strip, int color);
 
+/// Whether a strip that is stuck looks in the next cycle whether it still is.
+bool looks_again(const model::View& view, std::size_t strip, std::uint64_t now);
+
 void check_routers(StripCheck& check);
 void check_cores(StripCheck& check);
 /// Strips are looked at in the cycles in which they have something to do.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "fast/stuck.hpp"
 #include "model/core/microthreads.hpp"
 #include "model/lanes/neighbours.hpp"
 #include "model/ramp/to_core.hpp"
@@ -41,7 +42,7 @@ void check_route_wake(StripCheck& check) {
 }
 
 void check_stuck(StripCheck& check) {
-  if (!check.router().stuck) return;
+  if (!check.router().stuck || looks_again(check.view, check.strip, check.now)) return;
   for (int color = 0; color < kColors; ++color)
     check.same(could_leave(check.view, check.strip, color), 0, "StripState::stuck, of color",
                color);
@@ -112,6 +113,12 @@ Mask could_leave(const model::View& view, std::size_t strip, int color) {
   for (int link = 0; link < kLinks; ++link)
     free &= ~c.tx[link] | model::room_beyond<InBlocks>(view, c, static_cast<Port>(link), free);
   return free & (~c.tx[static_cast<int>(Port::ramp)] | model::ramp_room(view, c, view.core[strip]));
+}
+
+bool looks_again(const model::View& view, std::size_t strip, std::uint64_t now) {
+  const int index = static_cast<int>(strip);
+  const model::Place at{index, index / view.strips, index % view.strips};
+  return fast::room_grew(view, at, now + 1);
 }
 
 void check_wakes(StripCheck& check) {

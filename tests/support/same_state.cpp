@@ -29,6 +29,7 @@ void forget_payloads(Queue& queue) {
 model::CoreState comparable(const model::CoreState& core) {
   model::CoreState copy;
   std::memcpy(&copy, &core, sizeof copy);
+  copy.took_input = 0;
   for (model::Microthread& thread : copy.microthread) {
     thread.colored = 0;
     for (int lane = 0; lane < model::kLanes; ++lane) {
@@ -57,7 +58,8 @@ model::StripState comparable(const model::StripState& strip) {
   model::StripState copy;
   std::memcpy(&copy, &strip, sizeof copy);
   for (model::Vector& link : copy.link) link = {};
-  copy.straight = copy.stuck_beside = false;
+  copy.straight = false;
+  copy.room_grew = 0;
   std::memset(static_cast<void*>(&copy.way), 0, sizeof copy.way);
   copy.way.color_bit = strip.way.color_bit;
   return copy;

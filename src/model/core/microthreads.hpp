@@ -128,7 +128,7 @@ WEFT_INLINE void step_elements(const View& v, Place at, CoreState& core, int u, 
     const int q = lowest(rest);
     if (const Mask took = did.of(q)) {
       pop(v, core.in[q], took);
-      L::Hooks::took_input(v.strip[at.index]);
+      L::Hooks::took_input(core, now);
     }
   }
 }

@@ -80,7 +80,7 @@ WEFT_INLINE void router(Group& g, const Instruction& i, F) {
   L::Hooks::template switched<L>(g.v, g.at, i.a, g.lanes, g.now);
   L::Hooks::router_changed(strip);
   publish_rooms(g.v, strip, 1U << i.a);
-  L::Hooks::published(g.v, g.at, 0, 1U << i.a);
+  L::Hooks::published(strip, 0, 1U << i.a, g.now);
   strip.busy |= 1U << i.a;
   wake_route<L>(g.v, g.at, g.now + 1);
   wake_deliver<L>(g.v, g.at, g.now + 1);  // what the core had sent may find room now

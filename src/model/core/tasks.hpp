@@ -122,7 +122,7 @@ WEFT_INLINE void take_task(const View& v, const Place& at, CoreState& core, cons
     }
     L::Hooks::template takes_wavelet<L>(v, at, task.queue, lanes, now);
     pop(v, in, lanes);
-    L::Hooks::took_input(v.strip[at.index]);
+    L::Hooks::took_input(core, now);
   }
   if (task.silent) return;
   if (task.local >= 0) core.local_active[task.local] &= ~lanes;

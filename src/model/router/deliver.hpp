@@ -24,7 +24,7 @@ template <class L>
   if (v.timing.far_link != 0) [[unlikely]]
     show_far(v, strip, came | left);
   publish_rooms(v, strip, came | left);
-  L::Hooks::published(v, at, came, left);
+  L::Hooks::published(strip, came, left, now);
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
 
   // Wavelets that are still on the ramp: again next cycle if its router can take it then, else when

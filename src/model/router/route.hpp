@@ -279,7 +279,7 @@ template <class L>
   if (moved)
     wake_receivers<L>(v, at, taken.link, now);
   else
-    L::Hooks::stays(v, at, strip);
+    L::Hooks::stays(v, strip);
   return moved;
 }
 

@@ -114,6 +114,7 @@ struct CoreState {
   std::uint64_t wake[kLanes];      ///< cycle of the next instruction
   std::uint64_t deadline[kLanes];  ///< cycle in which it is executed at the latest; while a task
                                    ///< waits for its start, perhaps an earlier one [fast]
+  std::uint64_t took_input;        ///< the last cycle in which wavelets left an input queue [fast]
   Vector pc;
   Vector pending;  ///< colors torn down and not asked for, a bit each
   Vector reg[kRegisters];

@@ -128,13 +128,13 @@ struct StripState {
   bool straight;               ///< all that left in cycle left_cycle did by `way` [fast]
   bool programmed;  ///< some lane has, or had, a program: else its cores never do anything [built]
   bool stuck;       ///< its wavelets stay where they are until something else happens [fast]
-  bool stuck_beside;  ///< a strip beside it may be stuck [fast]
   std::uint64_t hops, delivered;
 
   Shortcut way;  ///< [fast]
   Mask link_control[kLinks];
   std::uint64_t wavelets, filtered;
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none [built]
+  std::uint64_t room_grew;            ///< the last cycle in which wavelets left its routers [fast]
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
   Vector command;       ///< control wavelets that leave, as the router obeys them
 };
