@@ -5,7 +5,7 @@ namespace weft::by_line {
 /// As a lane policy, of what is counted between runs: no step that is compiled for an instruction
 /// set has it, so none of its functions is one of them.
 struct GivenLanes {
-  static constexpr bool kLanesAlike = true;
+  static constexpr bool kRowWakes = false;
 };
 
 }  // namespace weft::by_line

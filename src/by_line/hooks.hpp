@@ -45,7 +45,6 @@ struct LineLanes {
   using Shape = Abreast;
   using Hooks = LineHooks;
   static constexpr bool kRowWakes = false;
-  static constexpr bool kLanesAlike = true;
 };
 
 }  // namespace weft::by_line

@@ -85,7 +85,7 @@ WEFT_INLINE bool move_together(const View& v, Place at, CoreState& core, int u, 
     w.at[k] += w.step[k];
   if (--w.left == 0) {
     t.alike = 0;
-    finish(v, core, t, ready, w, now);
+    finish<L>(v, core, t, ready, w, now);
   }
   return true;
 }
@@ -132,7 +132,7 @@ WEFT_INLINE void start_together(Group& g, const VectorOperands& o, int u, const 
   core.live |= 1U << u;
   if (VectorOptions::unpack(i.imm).async) return;
   L::Hooks::waits(g, t, g.lanes);
-  schedule_issue_all<L>(g.v, core, g.lanes, g.pc + 1, g.elapsed + timing.scalar);
+  schedule_issue<L>(g.v, core, g.lanes, g.pc + 1, g.elapsed + timing.scalar);
   core.waiting |= g.lanes;
   g.lanes = 0;
 }

@@ -19,14 +19,12 @@ struct Bytes {
 
 /// Lanes in which the elements that the microthread has left for operand k meet the bytes. Of lanes
 /// that are formed, so that all their words are in memory.
-WEFT_INLINE Mask meet(const Microthread& t, int k, Mask lanes, const Bytes& bytes) {
-  Vector meets;
-  for (int i = 0; i < kLanes; ++i) {
+static WEFT_INLINE Mask meet(const Microthread& t, int k, Mask lanes, const Bytes& bytes) {
+  return which(lanes, [&](int i) WEFT_INLINED {
     const std::uint32_t here = t.at[k].at[i], end = here + (t.left.at[i] - 1) * t.step[k].at[i];
     const std::uint32_t low = here < end ? here : end, high = (here < end ? end : here) | 3U;
-    meets.at[i] = low <= bytes.last.at[i] && high >= bytes.first.at[i] ? 1 : 0;
-  }
-  return equal(lanes, meets.at, 1);
+    return low <= bytes.last.at[i] && high >= bytes.first.at[i];
+  });
 }
 
 /// No microthread under way in these lanes may write to the bytes, or, with `reads`, read them.
@@ -45,17 +43,19 @@ WEFT_INLINE bool left_alone(const CoreState& core, Mask lanes, const Bytes& byte
 /// A load or store has no fault in these lanes, and their microthreads leave the word alone.
 static WEFT_INLINE bool word_is_apart(const Group& g, const Instruction& i, Mask lanes) {
   const bool writes = i.op == Op::sw || i.op == Op::sh;
-  const std::uint32_t bytes = i.op == Op::lh || i.op == Op::sh ? 2 : 4;
-  const Vector& base = g.core.reg[i.a];
+  const std::uint32_t odd = i.op == Op::lh || i.op == Op::sh ? 1 : 3;
+  const std::uint32_t offset = static_cast<std::uint32_t>(i.imm), end = g.v.timing.memory_bytes;
+  const std::uint32_t* const base = g.core.reg[i.a].at;
+  const Mask bad = which(lanes, [=](int n) WEFT_INLINED {
+    return ((base[n] + offset) & odd) != 0 || base[n] + offset >= end;
+  });
+  if (bad != 0) return false;
   Bytes word;
-  Vector bad;
   for (int n = 0; n < kLanes; ++n) {
-    const std::uint32_t address = base.at[n] + static_cast<std::uint32_t>(i.imm);
-    word.first.at[n] = address & ~3U;
-    word.last.at[n] = address | 3U;
-    bad.at[n] = (address & (bytes - 1)) != 0 || address >= g.v.timing.memory_bytes ? 1 : 0;
+    word.first.at[n] = (base[n] + offset) & ~3U;
+    word.last.at[n] = (base[n] + offset) | 3U;
   }
-  return equal(lanes, bad.at, 1) == 0 && left_alone(g.core, lanes, word, writes);
+  return left_alone(g.core, lanes, word, writes);
 }
 
 /// The same of a vector instruction over memory of one dimension.

@@ -10,8 +10,8 @@
 /// switch is Accelerations::element_rows.
 namespace weft::fast {
 
-/// A microthread has so many rows a cycle at most; the other lanes go one by one.
-constexpr int kMostRows = 4;
+/// Rows are looked for until so many have too few lanes; these and the others go one by one.
+constexpr int kMostFew = 4;
 
 /// Of the lanes, those whose output queue q has the color of their microthread, or takes it: as
 /// long as a microthread has the queue, no other changes its color.
@@ -110,27 +110,31 @@ static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t,
 /// An element of each of the lanes by itself.
 static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, const Microthread& t,
                                       Mask lanes) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const int lane = lowest(lanes);
-    std::uint32_t value[3];
-    std::uint32_t* word[3] = {};
-    for (int k = 0; k < 3; ++k) {
-      if (o.words[k] != nullptr) {
-        value[k] = o.words[k][lane];
-        continue;
+  const auto each = [&](Mask some, std::uint32_t* out) WEFT_INLINED {
+    for_each(some, [&](int lane) WEFT_INLINED {
+      std::uint32_t value[3];
+      std::uint32_t* word[3] = {};
+      for (int k = 0; k < 3; ++k) {
+        if (o.words[k] != nullptr) {
+          value[k] = o.words[k][lane];
+          continue;
+        }
+        const std::uint32_t address = t.at[k].at[lane], next = address + t.step[k].at[lane];
+        word[k] = memory_row(o.memory, address / 4) + lane;
+        value[k] = WordPart::at(address, o.widths.bytes[k]).get(*word[k]);
+        if (next < v.timing.memory_bytes) prefetch(memory_row(o.memory, next / 4) + lane);
       }
-      const std::uint32_t address = t.at[k].at[lane], next = address + t.step[k].at[lane];
-      word[k] = memory_row(o.memory, address / 4) + lane;
-      value[k] = WordPart::at(address, o.widths.bytes[k]).get(*word[k]);
-      if (next < v.timing.memory_bytes) prefetch(memory_row(o.memory, next / 4) + lane);
-    }
-    const std::uint32_t result =
-        o.op == Op::vmov32 ? value[1] : isa::element(o.op, value[0], value[1], value[2]);
-    if (o.out != nullptr)
-      o.out->payload[free_entry(*o.out, lane)].at[lane] = result;
-    else
-      *word[0] = WordPart::at(t.at[0].at[lane], o.widths.bytes[0]).put(*word[0], result);
-  }
+      const std::uint32_t result =
+          o.op == Op::vmov32 ? value[1] : isa::element(o.op, value[0], value[1], value[2]);
+      if (out != nullptr)
+        out[lane] = result;
+      else
+        *word[0] = WordPart::at(t.at[0].at[lane], o.widths.bytes[0]).put(*word[0], result);
+    });
+  };
+  if (o.out == nullptr) return each(lanes, nullptr);
+  each_free(*o.out, lanes,
+            [&](int k, Mask here) WEFT_INLINED { each(here, o.out->payload[k].at); });
 }
 
 /// The next words of a row are fetched.
@@ -145,11 +149,12 @@ WEFT_INLINE void fetch_next(const View& v, const ElementWords& o, const Microthr
 /// An element of each of the lanes: in rows, and the others one by one.
 WEFT_INLINE void compute(const View& v, const ElementWords& o, const Microthread& t, Mask lanes) {
   Mask rest = lanes, alone = 0;
-  for (int n = 0; n < kMostRows && !few(rest); ++n) {
+  for (int n = 0; n < kMostFew && !few(rest);) {
     const Mask row = beside_first(o, t, rest);
     rest &= ~row;
     if (few(row)) {
       alone |= row;
+      ++n;
       continue;
     }
     fetch_next(v, o, t, lowest(row));
@@ -184,7 +189,7 @@ WEFT_INLINE Mask move_usual(const View& v, Place at, CoreState& core, int u, con
   while (ended != 0) {
     const int lead = lowest(ended);
     const Mask together = equal(ended, t.pc.at, t.pc.at[lead]);
-    finish(v, core, t, together, work_in(t, lead), now);
+    finish<L>(v, core, t, together, work_in(t, lead), now);
     ended &= ~together;
   }
   return lanes;

@@ -13,10 +13,8 @@ using namespace model;
 /// then nobody can tell.
 static WEFT_INLINE void end_later(Group& g) {
   CoreState& core = g.core;
-  for_each(g.lanes, [&](int lane) {
-    core.pc.at[lane] = g.pc;
-    core.wake[lane] = g.time(lane);
-  });
+  fill(g.lanes, core.pc.at, g.pc);
+  put_later(g.lanes, core.wake, core.wake, g.elapsed);
   const std::uint64_t first = least(g.lanes, core.wake);
   if (core.ending == 0 || first < core.next_end) core.next_end = first;
   core.ending |= g.lanes;

@@ -22,13 +22,11 @@ struct CountingLanes {
       counting::CountingAhead<fast::Shortcuts<fast::ElementRows<fast::RunAhead<model::PlainHooks>>>,
                               CountingLanes>;
   static constexpr bool kRowWakes = true;
-  static constexpr bool kLanesAlike = false;
 };
 struct CountingLineLanes {
   using Shape = model::Abreast;
   using Hooks = by_line::CountingHooks<CountingLineLanes>;
   static constexpr bool kRowWakes = false;
-  static constexpr bool kLanesAlike = true;
 };
 static_assert(model::LanePolicy<CountingLanes> && model::LanePolicy<CountingLineLanes>);
 

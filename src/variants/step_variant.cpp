@@ -19,7 +19,6 @@ struct Lanes {
   using Shape = model::Block;
   using Hooks = fast::Stuck<fast::Shortcuts<fast::ElementRows<fast::RunAhead<model::PlainHooks>>>>;
   static constexpr bool kRowWakes = true;
-  static constexpr bool kLanesAlike = false;
 };
 struct LineLanes : by_line::LineLanes {};
 

@@ -16,7 +16,6 @@ struct TracingLanes {
   using Shape = model::Block;
   using Hooks = tracing::Tracing<model::PlainHooks>;
   static constexpr bool kRowWakes = true;
-  static constexpr bool kLanesAlike = false;
 };
 static_assert(model::LanePolicy<TracingLanes>);
 
@@ -24,7 +23,6 @@ struct TracingAndCountingLanes {
   using Shape = model::Block;
   using Hooks = tracing::Tracing<counting::Counting<model::PlainHooks, TracingAndCountingLanes>>;
   static constexpr bool kRowWakes = true;
-  static constexpr bool kLanesAlike = false;
 };
 static_assert(model::LanePolicy<TracingAndCountingLanes>);
 
@@ -49,7 +47,6 @@ struct TracingLineLanes {
   using Shape = model::Abreast;
   using Hooks = LineAgainHooks;
   static constexpr bool kRowWakes = false;
-  static constexpr bool kLanesAlike = true;
 };
 static_assert(model::LanePolicy<TracingLineLanes>);
 

@@ -13,7 +13,6 @@ struct StripLanes {
   using Shape = model::Block;
   using Hooks = fast::RunAhead<model::PlainHooks>;
   static constexpr bool kRowWakes = false;
-  static constexpr bool kLanesAlike = false;
 };
 
 struct OneStrip {

@@ -16,7 +16,7 @@ template <class L>
   if (again) return now + 1;
   std::uint64_t wake = next_arrival(core.inputs_arriving, now, v.timing.ramp);
   earlier(wake, core.next_issue);
-  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
+  for (std::uint32_t rest = core.live; rest != 0 && wake > now + 1; rest &= rest - 1) {
     const int u = lowest(rest);
     const Microthread& t = core.microthread[u];
     // Where its queue is not ready, the start changes nothing: the strip is looked at when it is.
@@ -40,10 +40,11 @@ template <class L>
   make_visible(core.in, core.inputs_arriving[slot], slot);
   L::Hooks::before_cores(core, now);
   L::Hooks::template begin_cores<L>(v, at, core, now);
+  const Mask in_tasks = in_code(core);
   const Streams streams = step_microthreads<L>(v, at, core, now);
   const Mask picked = pick_tasks<L>(v, at, core, now);
   const Mask running = core.running;
-  const Mask issued = issue<L>(v, at, core, now);
+  const Mask issued = issue<L>(v, at, core, now, in_code(core) & ~in_tasks);
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
     if (core.in[lowest(rest)].valid[0] == 0) core.inputs_held &= ~(1U << lowest(rest));
 

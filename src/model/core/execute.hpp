@@ -137,13 +137,12 @@ template <class L, class F>
 WEFT_INLINE void branch(Group& g, const Instruction& i, F f) {
   const Word* d = g.core.reg[i.d].at;
   const Word* a = g.core.reg[i.a].at;
-  const Mask taken = where(g.lanes, [&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
+  const Mask taken =
+      which(g.lanes, [=](int lane) WEFT_INLINED { return f(d[lane], a[lane], Word{0}) != 0; });
   if (taken == g.lanes) return take(g, i.imm);
   // Lanes that part go on by themselves.
-  for_each(taken, [&](int lane) {
-    schedule_jump<L>(g, lane, static_cast<std::uint32_t>(i.imm),
-                     g.time(lane) + g.v.timing.branch_taken);
-  });
+  schedule_issue<L>(g.v, g.core, taken, static_cast<std::uint32_t>(i.imm),
+                    g.elapsed + g.v.timing.branch_taken);
   g.lanes &= ~taken;
 }
 
@@ -167,8 +166,8 @@ WEFT_INLINE void ret(Group& g, const Instruction& i, F) {
             g.pc);
   });
   for_each(g.lanes & ~bad, [&](int lane) {
-    schedule_jump<L>(g, lane, static_cast<std::uint32_t>(target_in(lane)),
-                     g.time(lane) + g.v.timing.branch_taken);
+    schedule_issue<L>(g.v, g.core, lane_bit(lane), static_cast<std::uint32_t>(target_in(lane)),
+                      g.elapsed + g.v.timing.branch_taken);
   });
   g.lanes = 0;
 }

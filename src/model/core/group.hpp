@@ -36,55 +36,31 @@ WEFT_INLINE Mask with_microthreads(const CoreState& core) {
   return lanes;
 }
 
-/// The lane's next instruction is at `pc`, issued in `cycle`. While nobody can notice, it may be
-/// executed later, together with other lanes that come to it (their descriptors are mostly alike).
-/// `busy`: lanes with a microthread under way.
-WEFT_INLINE void schedule_issue(const View& v, CoreState& core, int lane, std::uint32_t pc,
-                                std::uint64_t cycle, Mask busy) {
-  std::uint64_t deadline = cycle;
-  if (const std::uint32_t alone = v.private_cycles[pc]; alone > 1 && !has(busy, lane)) {
-    deadline += alone - 1;
-    if (deadline >= v.horizon) deadline = cycle + 1 < v.horizon ? v.horizon - 1 : cycle;
-  }
-  core.pc.at[lane] = pc;
-  core.wake[lane] = cycle;
-  core.deadline[lane] = deadline;
-}
-
-WEFT_INLINE void schedule_issue(const View& v, CoreState& core, int lane, std::uint32_t pc,
-                                std::uint64_t cycle) {
-  schedule_issue(v, core, lane, pc, cycle, with_microthreads(core));
-}
-
-/// The same of a core that may come from anywhere.
+/// The lanes' next instruction is at `pc`, each `elapsed` cycles after its `wake`. While nobody can
+/// notice, it may be executed later, together with other lanes that come to it (their descriptors
+/// are mostly alike).
 template <class L>
-WEFT_INLINE void schedule_jump(const Group& g, int lane, std::uint32_t pc, std::uint64_t cycle) {
-  const bool waits = L::Hooks::may_wait(g.v, g.core, lane_bit(lane), pc);
-  schedule_issue(g.v, g.core, lane, pc, cycle, waits ? with_microthreads(g.core) : kAllLanes);
-}
-
-/// As schedule_issue, of these lanes, each `elapsed` cycles after its `wake`.
-template <class L>
-WEFT_INLINE void schedule_issue_all(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
-                                    std::uint64_t elapsed) {
-  const Mask busy = v.private_cycles[pc] > 1 && !L::Hooks::may_wait(v, core, lanes, pc)
-                        ? lanes
-                        : with_microthreads(core);
-  if (!L::kLanesAlike || (lanes & (lanes - 1)) == 0)
-    return for_each(lanes, [&](int lane) {
-      schedule_issue(v, core, lane, pc, core.wake[lane] + elapsed, busy);
-    });
+WEFT_INLINE void schedule_issue(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
+                                std::uint64_t elapsed) {
+  if (lanes == 0) return;
   const std::uint64_t alone = v.private_cycles[pc];
-  const Mask may_wait = alone > 1 ? lanes & ~busy : 0;
+  const Mask may_wait =
+      alone > 1 && L::Hooks::may_wait(v, core, lanes, pc) ? lanes & ~with_microthreads(core) : 0;
   fill(lanes, core.pc.at, pc);
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const std::uint64_t cycle = core.wake[lane] + elapsed;
-    std::uint64_t deadline = has(may_wait, lane) ? cycle + alone - 1 : cycle;
-    if (has(may_wait, lane) && deadline >= v.horizon)
-      deadline = cycle + 1 < v.horizon ? v.horizon - 1 : cycle;
-    core.wake[lane] = has(lanes, lane) ? cycle : core.wake[lane];
-    core.deadline[lane] = has(lanes, lane) ? deadline : core.deadline[lane];
-  }
+  if (elapsed != 0) put_later(lanes, core.wake, core.wake, elapsed);
+  put_later(lanes, core.deadline, core.wake, 0);
+  if (may_wait == 0) return;
+  const std::uint64_t last = v.horizon - 1;
+  const auto at_last = [&](int lane) {
+    const std::uint64_t first = core.wake[lane], end = first + alone - 1;
+    const std::uint64_t most = first < last ? last : first;
+    return end < most ? end : most;
+  };
+  if (few(may_wait))
+    for_each(may_wait, [&](int lane) { core.deadline[lane] = at_last(lane); });
+  else
+    for (int lane = 0; lane < kLanes; ++lane)
+      core.deadline[lane] = has(may_wait, lane) ? at_last(lane) : core.deadline[lane];
 }
 
 }  // namespace weft::model

@@ -39,12 +39,25 @@ WEFT_INLINE void run_group(Group& g, Mask& ahead) {
     if (!L::Hooks::template executes_early<L>(g)) break;
     if (g.lanes == 0) return;
   }
-  schedule_issue_all<L>(g.v, g.core, g.lanes, g.pc, g.elapsed);
+  schedule_issue<L>(g.v, g.core, g.lanes, g.pc, g.elapsed);
+}
+
+/// Lanes execute what they may before its cycle, if that is before `until`. Lanes that part at a
+/// branch come together again: of those that go on, the ones at the lowest instruction do so first.
+template <class L>
+[[gnu::noinline]] void go_ahead(const View& v, const Place& at, CoreState& core, Mask lanes,
+                                std::uint64_t until, std::uint64_t now) {
+  while ((lanes = due(lanes, core.wake, until - 1)) != 0) {
+    const std::uint32_t pc = least(lanes, core.pc.at);
+    Group g{v, at, core, equal(lanes, core.pc.at, pc), pc, 0, 0, now, 0, 0};
+    g.latest = most(g.lanes, core.wake);
+    lanes &= ~g.lanes;
+    if (L::Hooks::template executes_early<L>(g) && g.lanes != 0) run_group<L>(g, lanes);
+  }
 }
 
 /// Executes an instruction of these lanes, all at the same one, and those after it that they may
-/// execute now. Lanes that part at a branch come together again: of those that go on, the ones at
-/// the lowest instruction do so first.
+/// execute now.
 template <class L>
 [[gnu::noinline]] void run_lanes(const View& v, const Place& at, CoreState& core, Mask lanes,
                                  std::uint64_t now) {
@@ -57,19 +70,20 @@ template <class L>
   }
   L::Hooks::issues(v, first.pc, now);
   run_group<L>(first, ahead);
-  while ((ahead = due(ahead, core.wake, until - 1)) != 0) {
-    const std::uint32_t pc = least(ahead, core.pc.at);
-    Group g{v, at, core, equal(ahead, core.pc.at, pc), pc, 0, 0, now, 0, 0};
-    g.latest = most(g.lanes, core.wake);
-    ahead &= ~g.lanes;
-    if (L::Hooks::template executes_early<L>(g) && g.lanes != 0) run_group<L>(g, ahead);
-  }
+  if (ahead != 0) go_ahead<L>(v, at, core, ahead, until, now);
 }
 
 /// Step 3.3. Cores whose time has come execute, together with those that are at the same
-/// instruction and may wait. Returns the lanes that did.
+/// instruction and may wait. Returns the lanes that did. `begun`: in this cycle lanes have come to
+/// an instruction of a later one. They execute it at once, unless they wait for others.
 template <class L>
-[[gnu::noinline]] Mask issue(const View& v, const Place& at, CoreState& core, std::uint64_t now) {
+[[gnu::noinline]] Mask issue(const View& v, const Place& at, CoreState& core, std::uint64_t now,
+                             Mask begun = 0) {
+  if (begun != 0) {
+    const Mask alone = begun & with_microthreads(core);
+    go_ahead<L>(v, at, core, alone, L::Hooks::early_until(v, now), now);
+    core.next_issue = least(in_code(core), core.deadline);
+  }
   if (core.next_issue > now) return 0;
   Mask issued = 0;
   std::uint64_t next = 0;

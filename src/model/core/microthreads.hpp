@@ -74,6 +74,7 @@ static WEFT_INLINE Mask able_with_others(const View& v, const CoreState& core, i
 
 /// The queues of these lanes' microthreads are free again, and what they were to do at their end is
 /// done. `work`: of all of them.
+template <class L>
 WEFT_INLINE void finish(const View& v, CoreState& core, Microthread& t, Mask lanes,
                         const Work& work, std::uint64_t now) {
   t.live &= ~lanes;
@@ -90,11 +91,8 @@ WEFT_INLINE void finish(const View& v, CoreState& core, Microthread& t, Mask lan
   const VectorOptions options = VectorOptions::unpack(v.code[work.pc].imm);
   if (!options.async) {
     core.waiting &= ~lanes;
-    for (; lanes != 0; lanes &= lanes - 1) {
-      const int lane = lowest(lanes);
-      schedule_issue(v, core, lane, core.pc.at[lane], now + v.timing.scalar);
-      earlier(core.next_issue, core.deadline[lane]);
-    }
+    fill(lanes, core.wake, now + v.timing.scalar);
+    schedule_issue<L>(v, core, lanes, work.pc + 1, 0);
   } else if (options.at_end == VectorOptions::AtEnd::activate) {
     activate_local(core, options.task_id, lanes);
   } else if (options.at_end == VectorOptions::AtEnd::unblock) {
@@ -123,7 +121,7 @@ WEFT_INLINE void step_elements(const View& v, Place at, CoreState& core, int u, 
     L::Hooks::template ends_microthread<L>(v, at, core, u, ended, now);
   if (sent != 0) send_to_router<L>(v, at, core, u, sent, control, now);
   for_each(of(Moved::ended),
-           [&](int lane) { finish(v, core, t, lane_bit(lane), work_in(t, lane), now); });
+           [&](int lane) { finish<L>(v, core, t, lane_bit(lane), work_in(t, lane), now); });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q)) {

@@ -110,8 +110,8 @@ template <class L>
     if ((do_element(g.v, g.at, core, i.op, w, lane) & flag(Moved::bad)) != 0)
       return halt_element<L>(g.v, g.at, core, i.op, w, lane, g.time(lane));
   }
-  schedule_issue(g.v, core, lane, g.pc + 1,
-                 g.time(lane) + vector_cycles(g.v, core, o, i, lane, done));
+  schedule_issue<L>(g.v, core, lane_bit(lane), g.pc + 1,
+                    g.elapsed + vector_cycles(g.v, core, o, i, lane, done));
 }
 
 /// Microthread u begins in lanes that have its work, and the cycles of their first elements (the
@@ -134,7 +134,7 @@ WEFT_INLINE bool begin_microthread(Group& g, int u, const Claim& claim, Mask lan
   if (first) L::Hooks::template starts_microthread<L>(g, u, lanes);
   if (VectorOptions::unpack(i.imm).async) return true;
   if (first) L::Hooks::waits(g, t, lanes);
-  schedule_issue_all<L>(g.v, core, lanes, g.pc + 1, g.elapsed + g.v.timing.scalar);
+  schedule_issue<L>(g.v, core, lanes, g.pc + 1, g.elapsed + g.v.timing.scalar);
   core.waiting |= lanes;
   return false;
 }
@@ -172,7 +172,7 @@ template <class L>
   t.first[lane] = time + first_element(g.v.timing);
   const auto first = n > 0 ? std::optional(t.first[lane]) : std::nullopt;
   const bool goes_on = begin_microthread<L>(g, u, claim, bit, first, instruction);
-  if (n == 0) finish(g.v, core, t, bit, w, time);
+  if (n == 0) finish<L>(g.v, core, t, bit, w, time);
   return goes_on;
 }
 

@@ -71,8 +71,7 @@ template <class L>
   w.left = core.length[o.length_from].at[lead];
   take_work(g.v, core, t, o, i, lanes, lead, w);
   const std::uint64_t after = g.elapsed + first_element(g.v.timing);
-  for (int lane = 0; lane < kLanes; ++lane)
-    t.first[lane] = has(lanes, lane) ? core.wake[lane] + after : t.first[lane];
+  put_later(lanes, t.first, core.wake, after);
   return begin_microthread<L>(g, u, claim, lanes, least(lanes, t.first), i);
 }
 

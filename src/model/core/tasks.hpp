@@ -135,9 +135,8 @@ WEFT_INLINE void take_task(const View& v, const Place& at, CoreState& core, cons
                                                        : order - kControl + 64,
                                     static_cast<std::uint32_t>(task.entry), now);
   fill(lanes, core.wake, now + v.timing.task_start);
-  schedule_issue_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
+  schedule_issue<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
   core.running |= lanes;
-  earlier(core.next_issue, least(lanes, core.deadline));
 }
 
 /// Step 3.2. Idle cores take their next task, those that choose alike together. Returns the lanes

@@ -33,8 +33,8 @@ template <class L>
     const Sweep s = plan_sweep(g, i, o, lane);
     if (s.fault != FaultKind::none) return true;
     if (g.v.data) g.v.run_sweep(i.op, lane_bit(lane), s);
-    schedule_issue(g.v, g.core, lane, g.pc + 1,
-                   g.time(lane) + vector_cycles(g.v, g.core, o, i, lane, s.n));
+    schedule_issue<L>(g.v, g.core, lane_bit(lane), g.pc + 1,
+                      g.elapsed + vector_cycles(g.v, g.core, o, i, lane, s.n));
     return false;
   });
   for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep(g, i, o, lane)); });
@@ -48,23 +48,24 @@ template <class L>
   CoreState& core = g.core;
   if (const Mask fabric = g.lanes & fabric_lanes(core, o); fabric != 0) {
     if (fabric == g.lanes && L::Hooks::template start_microthreads<L>(g, o, instruction)) return;
-    Mask started = 0, rest = fabric;
+    Mask started = 0, alone = 0, rest = fabric;
     while (!few(rest)) {
-      const Mask alike = starts_alike(core, o, rest);
-      if (few(alike)) break;
-      if (start_together<L>(g, o, alike, instruction)) started |= alike;
+      const Mask alike = starts_alike(core, o, rest) | lane_bit(lowest(rest));
+      if (few(alike))
+        alone |= alike;
+      else if (start_together<L>(g, o, alike, instruction))
+        started |= alike;
       rest &= ~alike;
     }
-    started |= where(rest, [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
+    started |= where(alone | rest,
+                     [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
     g.lanes &= ~fabric;
     if (g.lanes == 0) {
       g.lanes = started;
       g.cost = g.v.timing.scalar;
       return;
     }
-    for_each(started, [&](int lane) {
-      schedule_issue(g.v, core, lane, g.pc + 1, g.time(lane) + g.v.timing.scalar);
-    });
+    schedule_issue<L>(g.v, core, started, g.pc + 1, g.elapsed + g.v.timing.scalar);
   }
   if (same_shape(core, o, g.lanes)) return sweep_alike<L>(g, instruction, o);
   sweep_apart<L>(g, instruction, o);

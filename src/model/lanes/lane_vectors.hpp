@@ -68,6 +68,23 @@ static WEFT_INLINE void put_eights(Mask mask, std::uint32_t* d, F words) {
   for (int i = 0; i < kLanes; i += 8) put(d + i, words(i), chosen.at(i));
 }
 
+WEFT_INLINE __m256i four(const std::uint64_t* a) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
+}
+
+/// The lanes i to i + 3 of a mask, as the top bits of four cycles.
+WEFT_INLINE __m256i chosen_four(Mask mask, int i) {
+  return _mm256_sllv_epi64(_mm256_set1_epi64x(static_cast<long long>(mask >> i)),
+                           _mm256_setr_epi64x(63, 62, 61, 60));
+}
+
+/// Four cycles, of lanes i to i + 3, into those that the mask has.
+WEFT_INLINE void put(std::uint64_t* d, __m256i value, Mask mask, int i) {
+  const __m256d mixed = _mm256_blendv_pd(_mm256_castsi256_pd(four(d)), _mm256_castsi256_pd(value),
+                                         _mm256_castsi256_pd(chosen_four(mask, i)));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(d), _mm256_castpd_si256(mixed));
+}
+
 /// A bit for each of eight words that are all ones (others are 0).
 WEFT_INLINE Mask bits_of(__m256i words) {
   return static_cast<Mask>(_mm256_movemask_ps(_mm256_castsi256_ps(words)));
@@ -139,11 +156,31 @@ WEFT_INLINE void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
 #endif
 }
 
-WEFT_INLINE void fill(Mask mask, std::uint64_t* d, std::uint64_t value) {
+/// d = a + by.
+static WEFT_INLINE void put_later(Mask mask, std::uint64_t* d, const std::uint64_t* a,
+                                  std::uint64_t by) {
+#if defined(__AVX512F__)
+  const __m512i all = _mm512_set1_epi64(static_cast<long long>(by));
+  for_parts<8>(mask, [&](int i) {
+    const __m512i sum = _mm512_add_epi64(_mm512_loadu_si512(a + i), all);
+    _mm512_mask_storeu_epi64(d + i, static_cast<__mmask8>(mask >> i), sum);
+  });
+#elif defined(__AVX2__)
+  const __m256i all = _mm256_set1_epi64x(static_cast<long long>(by));
+  for_parts<4>(mask, [&](int i) { put(d + i, _mm256_add_epi64(four(a + i), all), mask, i); });
+#else
+  for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? a[i] + by : d[i];
+#endif
+}
+
+static WEFT_INLINE void fill(Mask mask, std::uint64_t* d, std::uint64_t value) {
 #if defined(__AVX512F__)
   const __m512i all = _mm512_set1_epi64(static_cast<long long>(value));
   for (int i = 0; i < kLanes; i += 8)
     _mm512_mask_storeu_epi64(d + i, static_cast<__mmask8>(mask >> i), all);
+#elif defined(__AVX2__)
+  const __m256i all = _mm256_set1_epi64x(static_cast<long long>(value));
+  for_parts<4>(mask, [&](int i) { put(d + i, all, mask, i); });
 #else
   for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? value : d[i];
 #endif
@@ -217,6 +254,15 @@ static WEFT_INLINE Mask equal(Mask mask, const std::uint32_t* a, std::uint32_t v
 #endif
 }
 
+/// The lanes of the mask in which p(lane); many are asked all at once, with others.
+template <class P>
+static WEFT_INLINE Mask which(Mask mask, P p) {
+  if (few(mask)) return where(mask, p);
+  Vector yes;
+  for (int i = 0; i < kLanes; ++i) yes.at[i] = p(i) ? 1 : 0;
+  return equal(mask, yes.at, 1);
+}
+
 WEFT_INLINE Mask equal(Mask mask, const std::uint8_t* a, std::uint8_t value) {
 #if defined(__AVX2__)
   const __m256i all = _mm256_set1_epi8(static_cast<char>(value));
@@ -251,7 +297,7 @@ WEFT_INLINE Mask equal(Mask mask, const std::uint16_t* a, std::uint16_t value) {
 }
 
 /// The lanes of the mask whose cycle has come.
-WEFT_INLINE Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
+static WEFT_INLINE Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
 #if defined(__AVX512F__)
   const __m512i all = _mm512_set1_epi64(static_cast<long long>(now));
   Mask found = 0;
@@ -266,8 +312,7 @@ WEFT_INLINE Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
   const __m256i all = _mm256_xor_si256(_mm256_set1_epi64x(static_cast<long long>(now)), top);
   Mask later = 0;
   for_parts<4>(mask, [&](int i) {
-    const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cycle + i));
-    const __m256i above = _mm256_cmpgt_epi64(_mm256_xor_si256(four, top), all);
+    const __m256i above = _mm256_cmpgt_epi64(_mm256_xor_si256(four(cycle + i), top), all);
     later |= static_cast<Mask>(_mm256_movemask_pd(_mm256_castsi256_pd(above))) << i;
   });
   return mask & ~later;
@@ -276,50 +321,51 @@ WEFT_INLINE Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
 #endif
 }
 
-/// The least cycle of the mask's lanes; the largest number if there is none.
-WEFT_INLINE std::uint64_t least(Mask mask, const std::uint64_t* cycle) {
+/// The least (cycle xor turn) of the mask's lanes; the largest number if there is none.
+static WEFT_INLINE std::uint64_t least(Mask mask, const std::uint64_t* cycle,
+                                       std::uint64_t turn = 0) {
+  std::uint64_t least = ~std::uint64_t{0};
+  const auto take = [&](std::uint64_t next) { least = next < least ? next : least; };
 #if defined(__AVX512F__)
+  const __m512i turned = _mm512_set1_epi64(static_cast<long long>(turn));
   __m512i all = _mm512_set1_epi64(-1);
   for_parts<8>(mask, [&](int i) {
     all = _mm512_mask_min_epu64(all, static_cast<__mmask8>(mask >> i), all,
-                                _mm512_loadu_si512(cycle + i));
+                                _mm512_xor_si512(_mm512_loadu_si512(cycle + i), turned));
   });
   // _mm512_reduce_min_epu64 would do, but g++ 12 warns of something uninitialized in it.
   const __m256i four = _mm256_min_epu64(_mm512_maskz_extracti64x4_epi64(0xff, all, 0),
                                         _mm512_maskz_extracti64x4_epi64(0xff, all, 1));
   const __m128i two =
       _mm_min_epu64(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
-  const auto one = static_cast<std::uint64_t>(_mm_cvtsi128_si64(two));
-  const auto other = static_cast<std::uint64_t>(_mm_extract_epi64(two, 1));
-  return other < one ? other : one;
+  take(static_cast<std::uint64_t>(_mm_cvtsi128_si64(two)));
+  take(static_cast<std::uint64_t>(_mm_extract_epi64(two, 1)));
 #elif defined(__AVX2__)
   // Compared as signed numbers: both with the top bit turned.
-  const __m256i top = _mm256_set1_epi64x(INT64_MIN);
-  const __m256i to_top = _mm256_setr_epi64x(63, 62, 61, 60);
+  constexpr std::uint64_t kTop = std::uint64_t{1} << 63U;
+  const __m256i turned = _mm256_set1_epi64x(static_cast<long long>(turn ^ kTop));
   __m256i all = _mm256_set1_epi64x(INT64_MAX);
   for_parts<4>(mask, [&](int i) {
-    const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cycle + i));
-    const __m256i turned = _mm256_xor_si256(four, top);
-    const __m256i lanes =
-        _mm256_sllv_epi64(_mm256_set1_epi64x(static_cast<long long>(mask >> i)), to_top);
-    const __m256i less = _mm256_and_si256(_mm256_cmpgt_epi64(all, turned), lanes);
-    all = _mm256_castpd_si256(_mm256_blendv_pd(
-        _mm256_castsi256_pd(all), _mm256_castsi256_pd(turned), _mm256_castsi256_pd(less)));
+    const __m256i next = _mm256_xor_si256(four(cycle + i), turned);
+    const __m256i less = _mm256_and_si256(_mm256_cmpgt_epi64(all, next), chosen_four(mask, i));
+    all = _mm256_castpd_si256(_mm256_blendv_pd(_mm256_castsi256_pd(all), _mm256_castsi256_pd(next),
+                                               _mm256_castsi256_pd(less)));
   });
-  alignas(32) std::int64_t four[4];
-  _mm256_store_si256(reinterpret_cast<__m256i*>(four), all);
-  std::int64_t least = four[0];
-  for (int i = 1; i < 4; ++i) least = four[i] < least ? four[i] : least;
-  return static_cast<std::uint64_t>(least) ^ std::uint64_t{1} << 63U;
+  alignas(32) std::int64_t each[4];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(each), all);
+  for (const std::int64_t one : each) take(static_cast<std::uint64_t>(one) ^ kTop);
 #else
-  std::uint64_t least = ~std::uint64_t{0};
-  for_each(mask, [&](int lane) { least = cycle[lane] < least ? cycle[lane] : least; });
-  return least;
+  for_each(mask, [&](int lane) { take(cycle[lane] ^ turn); });
 #endif
+  return least;
 }
 
-/// The least word of the mask's lanes, and the greatest cycle; of no lane, the largest number and
-/// 0.
+/// The greatest cycle of the mask's lanes; 0 if there is none.
+WEFT_INLINE std::uint64_t most(Mask mask, const std::uint64_t* cycle) {
+  return ~least(mask, cycle, ~std::uint64_t{0});
+}
+
+/// The least word of the mask's lanes; the largest number if there is none.
 WEFT_INLINE std::uint32_t least(Mask mask, const std::uint32_t* word) {
   std::uint32_t least = ~0U;
   if (few(mask)) {
@@ -331,11 +377,6 @@ WEFT_INLINE std::uint32_t least(Mask mask, const std::uint32_t* word) {
   copy(mask, other.at, word);
   for (int i = 0; i < kLanes; ++i) least = other.at[i] < least ? other.at[i] : least;
   return least;
-}
-WEFT_INLINE std::uint64_t most(Mask mask, const std::uint64_t* cycle) {
-  std::uint64_t most = 0;
-  for_each(mask, [&](int lane) { most = cycle[lane] > most ? cycle[lane] : most; });
-  return most;
 }
 
 }  // namespace weft::model

@@ -15,8 +15,6 @@ concept LanePolicy = requires {
 
   /// Wakes are kept by row too.
   { L::kRowWakes } -> std::convertible_to<bool>;
-  /// Lanes mostly do the same, so that loops over all of them pay.
-  { L::kLanesAlike } -> std::convertible_to<bool>;
 };
 
 }  // namespace weft::model
