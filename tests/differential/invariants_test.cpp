@@ -235,9 +235,8 @@ const Spoiled kSpoiled[] = {
      }},
     {"deliver_wake", [](const View& v, std::uint64_t) { return put_off(v.deliver_wake[0]); }},
     {"core_wake",
-     [](const View& v, std::uint64_t) {
-       return model::in_code(v.core[0]) != 0 && put_off(v.core_wake[0]);
-     }},
+     [](const View& v,
+        std::uint64_t) { return model::in_code(v.core[0]) != 0 && put_off(v.core_wake[0]); }},
     {"core_row", [](const View& v, std::uint64_t) { return put_off(v.core_row[0]); }},
     {"deliver_row", [](const View& v, std::uint64_t) { return put_off(v.deliver_row[0]); }},
     {"route_row", [](const View& v, std::uint64_t) { return put_off(v.route_row[0]); }},
