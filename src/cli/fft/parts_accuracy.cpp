@@ -124,7 +124,7 @@ class SharedComparison {
 };
 
 /// All that a comparison takes.
-struct Comparison {
+struct PartsComparison {
   const reference::Reference& reference;
   const Arrays& arrays;
   FftNorm norm;
@@ -147,7 +147,7 @@ struct Comparison {
 
 /// Of the array that differs most; difference(array) is the same in all processes.
 template <class F>
-reference::Difference greatest(const Comparison& c, const F& difference) {
+reference::Difference greatest(const PartsComparison& c, const F& difference) {
   reference::Difference worst;
   for (std::size_t array = 0; array < c.count(); ++array) {
     const reference::Difference one = difference(array);
@@ -163,7 +163,7 @@ reference::Difference sum_of_all(Processes& processes, const reference::ErrorSum
 }
 
 /// The first process compares whole arrays, one at a time.
-reference::Difference in_first(const Comparison& c) {
+reference::Difference in_first(const PartsComparison& c) {
   return greatest(c, [&](std::size_t array) {
     const Volume input = collected(c.before, array, c.arrays.input_shape(), c.processes);
     c.leave_input_after(array);
@@ -174,7 +174,7 @@ reference::Difference in_first(const Comparison& c) {
 }
 
 /// Each process compares the arrays that are whole in it.
-reference::Difference by_owners(const Comparison& c) {
+reference::Difference by_owners(const PartsComparison& c) {
   const auto [before, after] = c.sides();
   return greatest(c, [&, &before = before, &after = after](std::size_t array) {
     reference::ErrorSums mine;
@@ -188,7 +188,7 @@ reference::Difference by_owners(const Comparison& c) {
 }
 
 /// All processes compare their parts.
-reference::Difference together(const Comparison& c, const MakeSharedTransform& make) {
+reference::Difference together(const PartsComparison& c, const MakeSharedTransform& make) {
   const BothSides sides = c.sides();
   const double factor = reference::scale(c.norm, c.arrays.direction, c.arrays.shape.size());
   SharedComparison comparison(make, c.arrays, sides, factor, c.processes);
@@ -216,13 +216,13 @@ Accuracy accuracy_of_parts(const reference::Reference& reference, const MakeShar
                            const Arrays& arrays, const FftPlan& plan, double bound, Volume&& input,
                            const Volume& output) {
   Volume given = std::move(input);
-  const Comparison comparison{reference,
-                              arrays,
-                              plan.options().norm,
-                              {parts_of_all(plan, arrays.direction, true), given.data},
-                              {parts_of_all(plan, arrays.direction, false), output.data},
-                              given,
-                              *plan.options().processes};
+  const PartsComparison comparison{reference,
+                                   arrays,
+                                   plan.options().norm,
+                                   {parts_of_all(plan, arrays.direction, true), given.data},
+                                   {parts_of_all(plan, arrays.direction, false), output.data},
+                                   given,
+                                   *plan.options().processes};
   const fft::AroundAxis around = fft::around_axis(comparison.before.parts.front());
   const bool whole = around.indices == 1, one_axis = around.outer == 1 && around.inner == 1;
   const bool is_fftw = &reference == &reference::references().front();
