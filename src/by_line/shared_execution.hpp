@@ -118,7 +118,7 @@ WEFT_INLINE void start_together(Group& g, const VectorOperands& o, int u, const 
   CoreState& core = g.core;
   const Timing& timing = g.v.timing;
   Microthread& t = core.microthread[u];
-  for_each(g.lanes, [&](int lane) { t.first[lane] = g.time(lane) + first_element(timing); });
+  put_later(g.lanes, t.first, core.wake, g.elapsed + first_element(timing));
   const int lead = lowest(g.lanes);
   Work& w = t.shared;
   w = work_of(core, o, i, lead);

@@ -10,9 +10,6 @@
 /// switch is Accelerations::element_rows.
 namespace weft::fast {
 
-/// Rows are looked for until so many have too few lanes; these and the others go one by one.
-constexpr int kMostFew = 4;
-
 /// Of the lanes, those whose output queue q has the color of their microthread, or takes it: as
 /// long as a microthread has the queue, no other changes its color.
 static WEFT_INLINE Mask with_color(RampQueue& q, Microthread& t, Mask lanes) {

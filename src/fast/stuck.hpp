@@ -6,13 +6,14 @@
 #include "model/router/route.hpp"
 
 /// Strips whose wavelets are all stuck: their step 1 is left out until something comes, room grows
-/// beyond a link or on the ramp, or a program writes to the router. For the clock they stay busy,
-/// so that they look for this in each cycle. The switch is Accelerations::shortcuts.
+/// beyond a link or on the ramp, or a program writes to the router. For the clock they stay busy:
+/// they are visited, and look for this, in each cycle. The switch is Accelerations::shortcuts.
 namespace weft::fast {
 
 using namespace model;
 
-/// Whether wavelets left a router beside a strip, or the ramp, in the cycle before.
+/// Whether wavelets left a router beside a strip, or the ramp, in the cycle before, or a core wrote
+/// to such a router.
 WEFT_INLINE bool room_grew(const View& v, const Place& at, std::uint64_t now) {
   const auto grew = [&](bool there, int away) {
     return there && v.strip[at.index + away].room_grew + 1 == now;

@@ -74,8 +74,10 @@ template <class L>
 }
 
 /// Step 3.3. Cores whose time has come execute, together with those that are at the same
-/// instruction and may wait. Returns the lanes that did. `begun`: in this cycle lanes have come to
-/// an instruction of a later one. They execute it at once, unless they wait for others.
+/// instruction and may wait. Returns the lanes that did. `begun`: lanes that have come to the first
+/// instruction of a task in this cycle, or go on after a wait. Those of them that have a
+/// microthread under way execute now what they may before its cycle; others may wait for each
+/// other.
 template <class L>
 [[gnu::noinline]] Mask issue(const View& v, const Place& at, CoreState& core, std::uint64_t now,
                              Mask begun = 0) {

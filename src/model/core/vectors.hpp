@@ -49,13 +49,15 @@ template <class L>
   if (const Mask fabric = g.lanes & fabric_lanes(core, o); fabric != 0) {
     if (fabric == g.lanes && L::Hooks::template start_microthreads<L>(g, o, instruction)) return;
     Mask started = 0, alone = 0, rest = fabric;
-    while (!few(rest)) {
+    for (int n = 0; n < kMostFew && !few(rest);) {
       const Mask alike = starts_alike(core, o, rest) | lane_bit(lowest(rest));
-      if (few(alike))
-        alone |= alike;
-      else if (start_together<L>(g, o, alike, instruction))
-        started |= alike;
       rest &= ~alike;
+      if (few(alike)) {
+        alone |= alike;
+        ++n;
+      } else if (start_together<L>(g, o, alike, instruction)) {
+        started |= alike;
+      }
     }
     started |= where(alone | rest,
                      [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });

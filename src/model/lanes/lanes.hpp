@@ -35,6 +35,9 @@ WEFT_INLINE int count(Mask mask) { return __builtin_popcountll(mask); }
 /// So few lanes are done one by one where a vector instruction would do all of them. Chosen:
 /// streams of PEs that begin apart were fastest with 4 to 8.
 WEFT_INLINE bool few(Mask mask) { return count(mask) < 6; }
+/// Lanes that do the same are looked for until so many sets of them are few; these and the others
+/// go one by one. Chosen: after two, most lanes of streams to four sides did.
+constexpr int kMostFew = 4;
 
 /// The lanes that a write to some lanes may change: all, where that is quicker and no other lane
 /// keeps a word there. AVX-512 writes some as quickly.

@@ -108,7 +108,7 @@ struct WindowLeft {
   std::size_t line;  ///< in Counts::lines_in
   std::uint32_t counted[kSeries];
 };
-inline constexpr int kMostLeft = 64;  ///< chosen: about one for each line
+inline constexpr int kMostLeft = 64;  ///< chosen: about one for each line of a bundle
 
 /// What lanes of a bundle have counted in a strip. Where they have one clock, in the window that
 /// they are in; else since the bundle was taken.

@@ -134,9 +134,10 @@ struct StripState {
   Mask link_control[kLinks];
   std::uint64_t wavelets, filtered;
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none [built]
-  std::uint64_t room_grew;            ///< the last cycle in which wavelets left its routers [fast]
-  Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
-  Vector command;       ///< control wavelets that leave, as the router obeys them
+  std::uint64_t room_grew;  ///< the last cycle in which wavelets left its routers, or a core wrote
+                            ///< to one [fast]
+  Vector link[kLinks];      ///< link registers: what left to the west, east, south and north
+  Vector command;           ///< control wavelets that leave, as the router obeys them
 };
 
 }  // namespace weft::model
