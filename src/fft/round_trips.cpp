@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/processes.hpp"
 #include "fft/emulation.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
@@ -94,7 +95,8 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
   if (!options.data) return result;
   result.output.data.resize(plan.shape().size());
   const Rect all{0, 0, trips.division.width(), trips.division.height()};
-  const int threads = options.processes == nullptr ? options.threads : 1;  // which read alike
+  const bool alone = base::process_count(options.processes.get()) == 1;
+  const int threads = alone ? options.threads : 1;  // processes read alike
   wsfft::gather(fabric, {result.output.data, all, threads}, trips.division, trips.numbers,
                 wsfft::kSpace, program.numbers.address);
   return result;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -121,20 +122,21 @@ struct Arrays {
     if (sharing == fft::Sharing::of_pes) places.emplace(part);
     if (sharing == fft::Sharing::exchanged) run.emplace(part, *job.options.processes);
   }
-  /// Processes that share a fabric copy alike, one tile after the other, but for their own PEs.
+  /// Processes that exchange numbers, or read whole arrays, do so alike, one tile after the other.
   fft::ArraysOfRound<Number> of_round(int round, const fft::Job& job) const {
     const Division& division = job.division;
     const std::size_t at_once =
         static_cast<std::size_t>(division.across) * static_cast<std::size_t>(division.down);
     const std::size_t first = at_once * static_cast<std::size_t>(round);
     const std::size_t count = std::min(at_once, part.ranges.size() - first);
-    const bool alone = job.options.processes == nullptr || places;
+    const bool reads_whole =
+        !std::is_const_v<Number> && !places && base::process_count(job.options.processes.get()) > 1;
     return {numbers,
             {places ? &*places : nullptr, run ? &*run : nullptr},
             first * part.shape.size(),
             count * part.shape.size(),
             fft::copied_pes(division, job.options),
-            alone ? job.options.threads : 1};
+            run || reads_whole ? 1 : job.options.threads};
   }
 };
 
