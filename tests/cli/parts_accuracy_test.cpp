@@ -52,7 +52,9 @@ Accuracy accuracy_of(const Case& c, const Reference& reference, bool wrong,
     for (std::complex<float>& number : run.output.data) number *= 1.5F;
   if (processes == nullptr)
     return cli::accuracy_of(reference, c.arrays, plan.options().norm, 1, input, run.output);
-  return cli::accuracy_of_parts(reference, {}, c.arrays, plan, 1, std::move(input), run.output);
+  const cli::Comparing comparing = cli::comparing_of(reference, false, plan, direction);
+  return cli::accuracy_of_parts(reference, comparing, {}, c.arrays, plan, 1, std::move(input),
+                                run.output);
 }
 
 TEST(PartsAccuracy, OfWholeArraysInTheFirstProcessIsThatOfOneProcess) {

@@ -238,10 +238,13 @@ std::optional<FftMesh> larger_mesh(const FftPlan& plan, const FftMesh& asked) {
   return theirs.x * theirs.y <= ours.x * ours.y ? std::nullopt : std::optional(theirs);
 }
 
-Together together(const FftArguments& arguments, const FftPlan& plan, bool compares) {
+/// `comparing`: nothing where there are no parts, or no reference.
+Together together(const FftArguments& arguments, const FftPlan& plan,
+                  std::optional<Comparing> comparing) {
   const bool parts = plan.options().parts;
   Together all = with(Together::shares, Together::parts, parts);
-  all = with(all, Together::compares, parts && compares);
+  all = with(all, Together::compares, comparing.has_value());
+  all = with(all, Together::compares_in_first, comparing == Comparing::in_first);
   all = with(all, Together::writes, parts && arguments.output.has_value());
   return with(all, Together::draws, parts && arguments.png.has_value());
 }
@@ -308,8 +311,11 @@ int run_fft(const FftArguments& arguments) {
   report.options.threads =
       std::min(report.options.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
-  if (arguments.before_fabric)
-    arguments.before_fabric(together(arguments, plan, reference != nullptr));
+  std::optional<Comparing> comparing;
+  if (reference != nullptr && plan.options().parts)
+    comparing =
+        comparing_of(*reference, arguments.shared_fftw != nullptr, plan, report.arrays.direction);
+  if (arguments.before_fabric) arguments.before_fabric(together(arguments, plan, comparing));
   const RunParts parts(plan, report.arrays.direction);
   parts.add_up(report.conversion);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
@@ -327,10 +333,10 @@ int run_fft(const FftArguments& arguments) {
     const double bound = fft_error_bound(report.arrays.shape, report.precision,
                                          report.options.algorithm, report.options.pencil);
     report.accuracy =
-        parts.in_parts() ? accuracy_of_parts(*reference, arguments.shared_fftw, report.arrays, plan,
-                                             bound, std::exchange(input, {}), report.run.output)
-                         : accuracy_of(*reference, report.arrays, report.options.norm, bound, input,
-                                       report.run.output);
+        comparing ? accuracy_of_parts(*reference, *comparing, arguments.shared_fftw, report.arrays,
+                                      plan, bound, std::exchange(input, {}), report.run.output)
+                  : accuracy_of(*reference, report.arrays, report.options.norm, bound, input,
+                                report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
   report.peak_memory_of_each = parts.each(report.peak_memory_bytes);

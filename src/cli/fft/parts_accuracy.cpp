@@ -212,8 +212,18 @@ std::vector<FftPart> parts_of_all(const FftPlan& plan, FftDirection direction, b
 
 }  // namespace
 
-Accuracy accuracy_of_parts(const reference::Reference& reference, const MakeSharedTransform& make,
-                           const Arrays& arrays, const FftPlan& plan, double bound, Volume&& input,
+Comparing comparing_of(const reference::Reference& reference, bool has_shared, const FftPlan& plan,
+                       FftDirection direction) {
+  const fft::AroundAxis around = fft::around_axis(plan.input_part(direction, 0));
+  const bool whole = around.indices == 1, of_shared_axis = around.outer == 1 && around.inner == 1;
+  const bool is_fftw = &reference == &reference::references().front();
+  if (!is_fftw || of_shared_axis || (!whole && !has_shared)) return Comparing::in_first;
+  return whole ? Comparing::by_owners : Comparing::together;
+}
+
+Accuracy accuracy_of_parts(const reference::Reference& reference, Comparing comparing,
+                           const MakeSharedTransform& make, const Arrays& arrays,
+                           const FftPlan& plan, double bound, Volume&& input,
                            const Volume& output) {
   Volume given = std::move(input);
   const PartsComparison comparison{reference,
@@ -223,12 +233,15 @@ Accuracy accuracy_of_parts(const reference::Reference& reference, const MakeShar
                                    {parts_of_all(plan, arrays.direction, false), output.data},
                                    given,
                                    *plan.options().processes};
-  const fft::AroundAxis around = fft::around_axis(comparison.before.parts.front());
-  const bool whole = around.indices == 1, one_axis = around.outer == 1 && around.inner == 1;
-  const bool is_fftw = &reference == &reference::references().front();
-  if (!is_fftw || one_axis || (!whole && !make))
-    return {&reference, in_first(comparison), bound, 0, true};
-  return {&reference, whole ? by_owners(comparison) : together(comparison, make), bound};
+  switch (comparing) {
+    case Comparing::in_first:
+      return {&reference, in_first(comparison), bound, 0, true};
+    case Comparing::by_owners:
+      return {&reference, by_owners(comparison), bound};
+    case Comparing::together:
+      break;
+  }
+  return {&reference, together(comparison, make), bound};
 }
 
 }  // namespace weft::cli

@@ -39,6 +39,8 @@ constexpr Difference kDifferences[] = {
     {Together::compares, "one of them compares its part of the result, and the other one does not"},
     {Together::writes, "one of them writes its part of the result, and the other one does not"},
     {Together::draws, "one of them draws its part of a picture, and the other one does not"},
+    {Together::compares_in_first,
+     "one of them leaves the comparison to the first process, and the other one compares its part"},
 };
 
 /// Of the first bit that is not the same.
