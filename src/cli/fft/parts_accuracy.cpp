@@ -164,10 +164,12 @@ reference::Difference sum_of_all(Processes& processes, const reference::ErrorSum
 
 /// The first process compares whole arrays, one at a time.
 reference::Difference in_first(const PartsComparison& c) {
+  Collection inputs(c.before, c.arrays.input_shape(), c.processes);
+  Collection outputs(c.after, c.arrays.output_shape(), c.processes);
   return greatest(c, [&](std::size_t array) {
-    const Volume input = collected(c.before, array, c.arrays.input_shape(), c.processes);
+    const Volume input = inputs.next();
     c.leave_input_after(array);
-    const Volume output = collected(c.after, array, c.arrays.output_shape(), c.processes);
+    const Volume output = outputs.next();
     return base::of_first(
         c.processes, [&] { return reference::compare(output.data, c.transformed(input).values); });
   });

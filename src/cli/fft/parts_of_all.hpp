@@ -16,9 +16,6 @@ namespace weft::cli {
 struct PartsOfAll {
   std::vector<FftPart> parts;                 ///< by process
   std::span<const std::complex<float>> mine;  ///< the numbers of this one
-
-  /// Of one array.
-  FftPart part_of(int rank, std::size_t array) const;
 };
 
 /// take(numbers) in the process `to`, of what make() gives in the process `from`. One message is
@@ -41,9 +38,22 @@ void send_numbers(Processes& processes, int from, int to, const Make& make, cons
   }
 }
 
-/// An array, whole in the first process; the others get nothing of it. All call it alike. Throws
-/// Error(environment), the same in all, where there is no memory for it.
-Volume collected(const PartsOfAll& all, std::size_t array, const Shape3& shape,
-                 Processes& processes);
+/// Arrays, one after the other, whole in the first process; the others get nothing of them.
+class Collection {
+ public:
+  Collection(const PartsOfAll& all, const Shape3& shape, Processes& processes)
+      : parts_(all.parts), rest_(all.mine), shape_(shape), processes_(processes) {}
+
+  /// The next array. All call it alike. Throws Error(environment), the same in all, where there is
+  /// no memory for it.
+  Volume next();
+
+ private:
+  const std::vector<FftPart>& parts_;
+  std::span<const std::complex<float>> rest_;  ///< this process's numbers of those to come
+  Shape3 shape_;
+  Processes& processes_;
+  std::size_t array_ = 0;
+};
 
 }  // namespace weft::cli
