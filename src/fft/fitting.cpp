@@ -160,8 +160,10 @@ PeMemory pe_memory(const Division& division, const PeBytes& bytes, const Machine
       static_cast<double>(division.numbers()) * copies * wsfft::Numbers{bytes.precision()}.bytes()};
 }
 
+double bytes_to_plan_with() noexcept { return kOurs * fabric::host_memory(); }
+
 bool fits_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
-  return bytes_of_host(division, memory, options) <= kOurs * fabric::host_memory();
+  return bytes_of_host(division, memory, options) <= bytes_to_plan_with();
 }
 
 void check_pencils(const Division& division, FftPencil pencil) {
@@ -257,7 +259,7 @@ std::optional<int> processes_that_fit(const Division& division, const PeMemory& 
                                       const FftOptions& options) {
   const HostBytes bytes = host_bytes(division, memory, options, true);
   if (options.engine == Engine::cuda) return {};
-  const double ours = kOurs * fabric::host_memory();
+  const double ours = bytes_to_plan_with();
   for (int processes = 1; processes <= most_fabric_threads(division.height()); ++processes)
     if (bytes.on_host(1, processes, division.height()) <= ours) return processes;
   return {};

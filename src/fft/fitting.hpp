@@ -75,6 +75,9 @@ bool needs_least_roots(const wsfft::Division& division, const PeBytes& bytes,
 /// Of wsFFT, on a division that fits. `bytes`: as PeBytes counts them.
 PeMemory pe_memory(const wsfft::Division& division, const PeBytes& bytes, const Machine& machine);
 
+/// The bytes of this host's memory that plans count with.
+double bytes_to_plan_with() noexcept;
+
 /// About the memory that a transform takes on this host.
 double bytes_of_host(const wsfft::Division& division, const PeMemory& memory,
                      const FftOptions& options);

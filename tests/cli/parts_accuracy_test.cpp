@@ -87,6 +87,21 @@ TEST(PartsAccuracy, OfWholeArraysInTheFirstProcessIsThatOfOneProcess) {
     }
 }
 
+/// 16^3 numbers: 64 KiB of parts, 64 KiB of whole arrays, and 64 KiB in double precision.
+TEST(PartsAccuracy, ALackOfMemoryForWholeArraysIsFoundBeforeTheRun) {
+  const Case c{{{16, 16, 16}}, {.mesh = {16, 16}}};
+  const Reference& fftw = reference::references().front();
+  Team team{.size = 1};
+  for (const std::string& text : team.run([&](const std::shared_ptr<Processes>& shared) {
+         const FftPlan plan = plan_of(c, shared);
+         cli::check_memory(fftw, cli::Comparing::together, c.arrays, plan, 0);
+         cli::check_memory(fftw, cli::Comparing::in_first, c.arrays, plan, 3 * 65536);
+         cli::check_memory(fftw, cli::Comparing::in_first, c.arrays, plan, 3 * 65536 - 1);
+         return std::string("there was memory");
+       }))
+    EXPECT_NE(text.find("--reference none"), std::string::npos) << text;
+}
+
 /// Another library than FFTW, which only the first process asks, fails there.
 TEST(PartsAccuracy, AnErrorOfTheFirstProcessIsThatOfAll) {
   Reference broken = reference::references().front();

@@ -25,6 +25,7 @@
 #include "cli/fft/tracing.hpp"
 #include "cli/text/progress.hpp"
 #include "cli/text/terminal.hpp"
+#include "fft/fitting.hpp"
 #include "fft/own_forms.hpp"
 #include "io/sides.hpp"
 #include "reference/reference.hpp"
@@ -315,6 +316,8 @@ int run_fft(const FftArguments& arguments) {
   if (reference != nullptr && plan.options().parts)
     comparing =
         comparing_of(*reference, arguments.shared_fftw != nullptr, plan, report.arrays.direction);
+  if (comparing && is_first)
+    check_memory(*reference, *comparing, report.arrays, plan, fft::bytes_to_plan_with());
   if (arguments.before_fabric) arguments.before_fabric(together(arguments, plan, comparing));
   const RunParts parts(plan, report.arrays.direction);
   parts.add_up(report.conversion);

@@ -1,5 +1,7 @@
 #include "cli/fft/parts_accuracy.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <complex>
 #include <cstddef>
@@ -14,6 +16,7 @@
 #include "cli/fft/parts_of_all.hpp"
 #include "fft/parts.hpp"
 #include "reference/definition.hpp"
+#include "weft/error.hpp"
 
 namespace weft::cli {
 namespace {
@@ -221,6 +224,28 @@ Comparing comparing_of(const reference::Reference& reference, bool has_shared, c
   const bool is_fftw = &reference == &reference::references().front();
   if (!is_fftw || of_shared_axis || (!whole && !has_shared)) return Comparing::in_first;
   return whole ? Comparing::by_owners : Comparing::together;
+}
+
+void check_memory(const reference::Reference& reference, Comparing comparing, const Arrays& arrays,
+                  const FftPlan& plan, double host_bytes) {
+  if (comparing != Comparing::in_first) return;
+  const auto numbers = [](std::size_t count) {
+    return static_cast<double>(count) * sizeof(Number);
+  };
+  const FftDirection direction = arrays.direction;
+  const double parts =
+      base::processes_on_a_host(plan.options().processes.get()) *
+      numbers(plan.input_part(direction).size() + plan.output_part(direction).size());
+  const double doubles = 2 * numbers(arrays.shape.size());
+  const double need =
+      parts + doubles + numbers(arrays.input_shape().size() + arrays.output_shape().size());
+  if (need <= host_bytes) return;
+  throw Error(
+      ErrorCategory::environment, fmt::format("no memory to compare with {}", reference.title),
+      fmt::format("the first process takes whole arrays, about {:.1f} GiB with its part, and "
+                  "Weft plans with {:.1f} GiB of its host",
+                  need / 0x1p30, host_bytes / 0x1p30),
+      "use --reference none, or compare with FFTW in a Weft built with FFTW for MPI");
 }
 
 Accuracy accuracy_of_parts(const reference::Reference& reference, Comparing comparing,

@@ -20,6 +20,11 @@ enum class Comparing {
 Comparing comparing_of(const reference::Reference& reference, bool has_shared, const FftPlan& plan,
                        FftDirection direction);
 
+/// Of the first process, before a run: throws Error(environment) if so many bytes of its host do
+/// not hold the arrays that it compares whole, beside the parts of all processes there.
+void check_memory(const reference::Reference& reference, Comparing comparing, const Arrays& arrays,
+                  const FftPlan& plan, double host_bytes);
+
 /// As accuracy_of, of processes that have parts of the arrays: all call it alike, and get the same,
 /// without seconds. Together, sums of squares are of one process after the other, so last digits
 /// are not those of one process; only there `make` is called. Leaves nothing of the input. Throws
