@@ -41,13 +41,15 @@ ordered_json error_json(const std::optional<Accuracy>& accuracy) {
             {"rel_l2", nullptr},
             {"max_abs", nullptr},
             {"bound", nullptr},
-            {"ok", nullptr}};
+            {"ok", nullptr},
+            {"by_first_process", nullptr}};
   }
   return {{"reference", accuracy->reference->name},
           {"rel_l2", accuracy->difference.rel_l2},
           {"max_abs", accuracy->difference.max_abs},
           {"bound", accuracy->bound},
-          {"ok", accuracy->ok()}};
+          {"ok", accuracy->ok()},
+          {"by_first_process", accuracy->in_first}};
 }
 
 ordered_json per_second(std::uint64_t count, double seconds) {

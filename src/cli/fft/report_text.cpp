@@ -67,7 +67,7 @@ std::string result_text(const FftReport& report) {
   return fmt::format("{}: relative L2 error {:.2e}, bound {:.2e}, against {} in double precision{}",
                      accuracy->ok() ? "ok" : "FAILED", accuracy->difference.rel_l2, accuracy->bound,
                      accuracy->reference->title,
-                     accuracy->in_first ? ", of whole arrays in the first process" : "");
+                     accuracy->in_first ? ", compared by the first process alone" : "");
 }
 
 // "the host engine, 2 threads", "the host engine, 4 processes of 2 threads", "the cuda engine, 2
