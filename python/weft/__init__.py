@@ -307,7 +307,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
         Show a bar (of tqdm, if it is there).
     processes : mpi4py.MPI.Comm, optional
         Processes that share the fabric, by rows of PEs: all call this alike with all of x, and all
-        get the whole result. Of an FftPlan with ``parts`` each has a part only.
+        get the whole result. For parts, make an FftPlan with ``parts``.
 
     Returns
     -------
