@@ -136,17 +136,4 @@ Numbers fit_part(const ReadRuns& read, Shape3 have, const FftPart& part,
   return resample(read, have, part, before, purpose);
 }
 
-Volume fit(const Volume& volume, Shape3 shape, Fit how, const std::string& source) {
-  const FftPart all{shape, 0, {{{0, shape.n0}}}};
-  const auto read = [&](std::span<const NumberRun> runs) {
-    Numbers numbers;
-    for (const NumberRun& run : runs) {
-      const auto begin = volume.data.begin() + static_cast<std::ptrdiff_t>(run.first);
-      numbers.insert(numbers.end(), begin, begin + static_cast<std::ptrdiff_t>(run.count));
-    }
-    return numbers;
-  };
-  return {shape, fit_part(read, volume.shape, all, {}, how, source)};
-}
-
 }  // namespace weft::io

@@ -40,9 +40,6 @@ bool names_volume(std::string_view path);
 /// rounding to float).
 Volume read_volume(const std::string& path, Conversion* conversion = nullptr);
 
-/// Throws Error(input) as `Fit` says; `source` is how messages name the input.
-Volume fit(const Volume& volume, Shape3 shape, Fit how, const std::string& source);
-
 /// Numbers that follow each other in an array in C order, from number `first` on.
 struct NumberRun {
   std::size_t first = 0, count = 0;

@@ -8,6 +8,7 @@
 #include "io/volume_file.hpp"
 #include "reference/reference.hpp"
 #include "support/expect_error.hpp"
+#include "support/fit.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::fft_test {
@@ -156,7 +157,7 @@ class Head : public testing::Test {
       GTEST_SKIP() << kPath << " is not there (package mricron-data)";
   }
   static Volume head(std::size_t n) {
-    return io::fit(io::read_volume(kPath), cube(n), io::Fit::resample, kPath);
+    return fit(io::read_volume(kPath), cube(n), io::Fit::resample, kPath);
   }
 };
 

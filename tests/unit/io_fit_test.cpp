@@ -8,11 +8,13 @@
 #include "io/fit.hpp"
 #include "io/volume_file.hpp"
 #include "support/expect_error.hpp"
+#include "support/fit.hpp"
 
 namespace weft::io::io_fit_test {
 namespace {
 
 using test::expect_error;
+using test::fit;
 using Complex = std::complex<float>;
 
 Volume make_volume(Shape3 shape, const std::function<Complex(double, double, double)>& value) {
