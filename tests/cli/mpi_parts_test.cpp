@@ -146,7 +146,9 @@ TEST(MpiParts, AreComparedAsByOneProcess) {
         "--shape 16,16,4,6 --mesh 8,16", "--shape 8,8 --mesh 8,16 --batch 13 --kind r2c",
         "--shape 16 --mesh 4,16 --batch 60", "--shape 40,36 --mesh 2,16",
         "--shape 36,40 --mesh 2,16 --inverse", "--shape 1,16,18 --mesh 1,16",
-        "--shape 16,20,12 --mesh 6,20 --algorithm s3dft", "--shape 4096 --mesh 16,16"}) {
+        "--shape 16,20,12 --mesh 6,20 --algorithm s3dft",
+        "--shape 16,16,16 --mesh 32,16 --algorithm s3dft --s3dft-form cubes",
+        "--shape 4096 --mesh 16,16"}) {
     const int count = 2 + processes++ % 3;
     SCOPED_TRACE(fmt::format("{}, {} processes", words, count));
     const TemporaryFolder folder;
@@ -159,6 +161,8 @@ TEST(MpiParts, AreComparedAsByOneProcess) {
       return json["error"];
     };
     const auto one = run(1, false), all = run(count, true);
+    const bool by_first = std::string_view(words).starts_with("--shape 4096 ");
+    EXPECT_EQ(all["by_first_process"], by_first);
     for (const char* const figure : {"rel_l2", "max_abs"}) {  // sums are in another order
       const double expected = one[figure].get<double>();
       EXPECT_GT(expected, 0);
