@@ -36,7 +36,7 @@ std::string much() {
   return text;
 }
 
-TEST(Deflate, WhatGoesInByPiecesComesOutWhole) {
+TEST(Deflate, BytesThatGoInByPiecesComeOutWhole) {
   for (const auto form : {Deflater::Form::raw, Deflater::Form::gzip})
     for (const auto effort : {Deflater::Effort::least, Deflater::Effort::more}) {
       Deflater deflater(form, effort);
