@@ -30,7 +30,7 @@ set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wc
   -Wnon-virtual-dtor -Woverloaded-virtual -Wformat=2)
 if(CMAKE_UNITY_BUILD)
   if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
-    # CMake's default of 8 takes a third longer, as each unit compiles the headers again.
+    # CMake's default of 8 takes longer, as each unit compiles the headers again.
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
   endif()
   # Of sources that are compiled as one, these are about names that do not meet otherwise. `make
