@@ -177,6 +177,7 @@ INSTANTIATE_TEST_SUITE_P(All, Parts, testing::Range(std::size_t{0}, cases().size
 /// Of 16 planes, six processes have 3 each at most, and the seventh has none. One direction, as so
 /// many PEs take seconds.
 TEST(PartsOfOne, MayBeEmpty) {
+  if (effort() != Effort::all) GTEST_SKIP() << too_long();
   expect_parts(
       {"cubes",
        {16, 16, 16},
