@@ -37,12 +37,8 @@ ordered_json cycles_json(const FftRun& run) {
 
 ordered_json error_json(const std::optional<Accuracy>& accuracy) {
   if (!accuracy) {
-    return {{"reference", nullptr},
-            {"rel_l2", nullptr},
-            {"max_abs", nullptr},
-            {"bound", nullptr},
-            {"ok", nullptr},
-            {"by_first_process", nullptr}};
+    return {{"reference", nullptr}, {"rel_l2", nullptr}, {"max_abs", nullptr},
+            {"bound", nullptr},     {"ok", nullptr},     {"by_first_process", nullptr}};
   }
   return {{"reference", accuracy->reference->name},
           {"rel_l2", accuracy->difference.rel_l2},
