@@ -97,10 +97,12 @@ TEST(MpiParts, OfFilesAreReadAsByOneProcess) {
       {"--mesh 8,16 --shape 16,16,18 --fit pad --inverse", 4},
       {"--mesh 6,12 --shape 12,20,6 --fit resample", 3},
   };
+  int number = 0;
   for (const auto& [name, bytes] : files) {
     const std::string path = folder.write(name, bytes);
-    for (const auto& [words, processes] : cases)
-      expect_same_output(fmt::format("--input '{}' {}", path, words), processes);
+    for (const auto& [words, processes] : cases)  // `make test` has a fifth, of each at least one
+      if (effort() != Effort::quick || number++ % 5 == 0)
+        expect_same_output(fmt::format("--input '{}' {}", path, words), processes);
   }
   expect_same_output(
       fmt::format("--input '{}' --mesh 16,16 --fit resample --shape 4096",
