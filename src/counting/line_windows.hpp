@@ -12,7 +12,7 @@
 namespace weft::counting {
 
 template <class L>
-inline constexpr bool kByLine = !L::kRowWakes;
+inline constexpr bool kByLine = !L::Shape::kHasWestAndEast;
 
 /// Lines have clocks of their own.
 WEFT_INLINE bool have_own_clocks(const View& v) { return v.counts->window_ends != nullptr; }

@@ -13,7 +13,7 @@ concept LanePolicy = requires {
   typename L::Shape;  // which lane is whose neighbour (neighbours.hpp)
   typename L::Hooks;  // hooks.hpp
 
-  /// Wakes are kept by row too: those of a mesh, not of lines.
+  /// Wakes are kept by row too.
   { L::kRowWakes } -> std::convertible_to<bool>;
 };
 
