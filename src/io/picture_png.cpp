@@ -48,7 +48,8 @@ Plane centred_log_magnitude(const Volume& spectrum) {
   Plane plane(n);
   for (std::size_t i = 0; i < n.n0; ++i)
     for (std::size_t j = 0; j < n.n1; ++j) {
-      const std::complex<double> value(spectrum.data[(i * n.n1 + j) * behind(n)]);
+      const std::complex<double> value(
+          spectrum.data[(i * n.n1 + j) * behind(n) + pictured_plane(n, true)]);
       plane.at((i + n.n0 / 2) % n.n0, (j + n.n1 / 2) % n.n1) = std::log1p(std::abs(value));
     }
   return plane;
@@ -58,7 +59,7 @@ Plane centred_log_magnitude(const Volume& spectrum) {
 Plane middle_magnitude(const Volume& field) {
   const Shape3 n = field.shape;
   Plane plane(n);
-  const std::size_t middle = n.n2 / 2 * n.n3 + n.n3 / 2;
+  const std::size_t middle = pictured_plane(n, false);
   for (std::size_t i = 0; i < n.n0; ++i)
     for (std::size_t j = 0; j < n.n1; ++j)
       plane.at(i, j) =
@@ -130,6 +131,10 @@ std::string encode(const Picture& picture, const std::string& path) {
 }
 
 }  // namespace
+
+std::size_t pictured_plane(const Shape3& shape, bool spectrum) {
+  return spectrum ? 0 : shape.n2 / 2 * shape.n3 + shape.n3 / 2;
+}
 
 void write_picture_png(const std::string& path, const Volume& field, const Volume& spectrum) {
   for (const Volume* volume : {&field, &spectrum})

@@ -70,6 +70,10 @@ void write_npy(const std::string& path, const Volume& volume);
 /// What stands before the numbers in such a file.
 std::string npy_header(const Sides& sides);
 
+/// The plane that a picture shows, as a number along axes 2 and 3: of a spectrum that of frequency
+/// 0, of a field the middle one.
+std::size_t pictured_plane(const Shape3& shape, bool spectrum);
+
 /// A grey picture, axis 0 to the right and axis 1 upwards: left |f| of the field's plane in the
 /// middle of axis 2, right log(1 + |F|) of the spectrum's plane of zero third frequency, with
 /// frequency 0 in its middle. Whole or not at all, as write_npy. Throws Error(environment), and

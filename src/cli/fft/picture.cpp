@@ -60,22 +60,17 @@ Volume plane_of(const FftPlan& plan, const Volume& mine, std::size_t at,
   return whole;
 }
 
-/// The plane that a picture shows: of a spectrum that of frequency 0, of a field the middle one.
-std::size_t plane_at(const Shape3& shape, bool spectrum) {
-  return spectrum ? 0 : shape.n2 / 2 * shape.n3 + shape.n3 / 2;
-}
-
 }  // namespace
 
 Volume input_plane(const FftPlan& plan, const Arrays& arrays, const Volume& input) {
   const bool spectrum = arrays.direction == FftDirection::inverse;
-  return plane_of(plan, input, plane_at(input.shape, spectrum),
+  return plane_of(plan, input, io::pictured_plane(input.shape, spectrum),
                   [&](int rank) { return plan.input_part(arrays.direction, rank); });
 }
 
 Volume output_plane(const FftPlan& plan, const Arrays& arrays, const Volume& output) {
   const bool spectrum = arrays.direction == FftDirection::forward;
-  return plane_of(plan, output, plane_at(output.shape, spectrum),
+  return plane_of(plan, output, io::pictured_plane(output.shape, spectrum),
                   [&](int rank) { return plan.output_part(arrays.direction, rank); });
 }
 
