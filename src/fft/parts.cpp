@@ -131,6 +131,10 @@ Sharing sharing_of(const Division& division, const FftOptions& options) {
   return division.digits || cubes ? Sharing::exchanged : Sharing::of_pes;
 }
 
+int threads_for_whole(const FftOptions& options) {
+  return base::process_count(options.processes.get()) == 1 ? options.threads : 1;
+}
+
 Rect copied_pes(const Division& division, const FftOptions& options, std::optional<int> rank) {
   if (sharing_of(division, options) != Sharing::of_pes)
     return {0, 0, division.width(), division.height()};

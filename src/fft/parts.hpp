@@ -28,6 +28,10 @@ Sharing sharing_of(const wsfft::Division& division, const FftOptions& options);
 FftPart part_of(const FftPlan& plan, const wsfft::Division& division, FftDirection direction,
                 bool at_start, std::optional<int> rank);
 
+/// The threads that read whole arrays of a fabric: processes that share one read them alike, one
+/// tile after the other.
+int threads_for_whole(const FftOptions& options);
+
 /// The PEs whose numbers a process copies, of those of a plan: its own, or all.
 Rect copied_pes(const wsfft::Division& division, const FftOptions& options,
                 std::optional<int> rank = {});

@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "base/processes.hpp"
 #include "fft/emulation.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
+#include "fft/parts.hpp"
 #include "fft/planning.hpp"
 #include "fft/traffic.hpp"
 #include "fft/wsfft/placement.hpp"
@@ -95,10 +95,8 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
   if (!options.data) return result;
   result.output.data.resize(plan.shape().size());
   const Rect all{0, 0, trips.division.width(), trips.division.height()};
-  const bool alone = base::process_count(options.processes.get()) == 1;
-  const int threads = alone ? options.threads : 1;  // processes read alike
-  wsfft::gather(fabric, {result.output.data, all, threads}, trips.division, trips.numbers,
-                wsfft::kSpace, program.numbers.address);
+  wsfft::gather(fabric, {result.output.data, all, fft::threads_for_whole(options)}, trips.division,
+                trips.numbers, wsfft::kSpace, program.numbers.address);
   return result;
 }
 

@@ -129,14 +129,14 @@ struct Arrays {
         static_cast<std::size_t>(division.across) * static_cast<std::size_t>(division.down);
     const std::size_t first = at_once * static_cast<std::size_t>(round);
     const std::size_t count = std::min(at_once, part.ranges.size() - first);
-    const bool reads_whole =
-        !std::is_const_v<Number> && !places && base::process_count(job.options.processes.get()) > 1;
+    const bool reads_whole = !std::is_const_v<Number> && !places;
+    const int threads = reads_whole ? fft::threads_for_whole(job.options) : job.options.threads;
     return {numbers,
             {places ? &*places : nullptr, run ? &*run : nullptr},
             first * part.shape.size(),
             count * part.shape.size(),
             fft::copied_pes(division, job.options),
-            run || reads_whole ? 1 : job.options.threads};
+            run ? 1 : threads};
   }
 };
 
