@@ -71,7 +71,7 @@ test-asan-ubsan: packages ## run the tests labelled "sanitize" under AddressSani
 	cmake --build --preset asan-ubsan --parallel $(JOBS)
 	WEFT_TEST_SEED=$(TEST_SEED) scripts/run-tests asan-ubsan --parallel $(JOBS)
 
-test-ubsan-all: packages ## the same with the checks of UBSan that are dear to compile: null, alignment, object-size, vptr
+test-ubsan-all: packages ## the same with the checks of UBSan that are dear to compile: null, alignment, object-size, pointer-overflow, vptr
 	cmake --preset ubsan-all
 	cmake --build --preset ubsan-all --parallel $(JOBS)
 	WEFT_TEST_SEED=$(TEST_SEED) scripts/run-tests ubsan-all --parallel $(JOBS)

@@ -12,6 +12,7 @@ from sphinx.transforms import SphinxTransform
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = "source"  # of the site
+TREES = {}  # of pages, by the depth of the page that shows it and the theme's choices
 
 
 def page_of(path):
@@ -90,9 +91,26 @@ def pages(app):
         yield page_of(path), {"title": path, "body": f"<h1>{path}</h1>{shows}"}, "page.html"
 
 
+def remember_trees(app, name, template, context, doctree):
+    """Pages of sources at one depth have the same tree of pages beside them: made once, it takes a
+    third of the site's time less."""
+    if doctree is not None or not name.startswith(FOLDER + "/"):
+        return
+    make = context["toctree"]
+
+    def toctree(**choices):
+        key = (name.count("/"), *sorted(choices.items()))
+        if key not in TREES:
+            TREES[key] = make(**choices)
+        return TREES[key]
+
+    context["toctree"] = toctree
+
+
 def setup(app):
     app.add_transform(LinksToSources)
     app.connect("env-purge-doc", forget)
     app.connect("env-merge-info", merge)
     app.connect("html-collect-pages", pages)
+    app.connect("html-page-context", remember_trees, priority=100)  # before the theme's
     return {"parallel_read_safe": True, "parallel_write_safe": True}
