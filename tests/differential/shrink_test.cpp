@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "differential/case.hpp"
+#include "support/effort.hpp"
 
 namespace weft::test::shrink_test {
 namespace {
@@ -22,6 +23,7 @@ void forget(spec::Fabric& fabric) {
 bool differs_if_forgetful(const Case& c) { return run(c, forget).difference.has_value(); }
 
 TEST(Shrinker, CutsAPlantedDifferenceDown) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
   int found = 0;
   for (std::uint64_t seed = 1; found < 3; ++seed) {
     ASSERT_LT(seed, 1000U) << "no case delivers a control wavelet to a core";

@@ -1,11 +1,27 @@
 #!/bin/sh
-# A user's project that has Weft's sources in a folder. Not optimised, with one step variant, and
-# several sources as one, so that the test does not take long.
+# A user's project that has Weft's sources in a folder. To compile the libraries once more would take
+# minutes: the project must compile each source as this build does, and takes this build's libraries.
 . "$(dirname "$0")/common.sh"
-quietly "$cmake" -S "$source/tests/install/subdirectory" -B "$folder/build" -G Ninja \
-  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -w" \
-  -DWEFT_SOURCE="$source" -DWEFT_CUDA=OFF -DWEFT_STEP_NATIVE=ON \
-  -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=64
-quietly "$cmake" --build "$folder/build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-1}"
-"$folder/build/user" >"$folder/said"
+
+# Gives the project this build's choices.
+set --
+for choice in CMAKE_BUILD_TYPE CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_RELEASE CMAKE_CXX_COMPILER_LAUNCHER \
+  CMAKE_UNITY_BUILD CMAKE_UNITY_BUILD_BATCH_SIZE BUILD_SHARED_LIBS WEFT_CUDA WEFT_STEP_NATIVE; do
+  value=$(sed -n "s/^$choice:[^=]*=//p" "$build/CMakeCache.txt")
+  [ -z "$value" ] || set -- "$@" "-D$choice=$value"
+done
+project=$folder/build
+quietly "$cmake" -S "$source/tests/install/subdirectory" -B "$project" -G Ninja \
+  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DWEFT_SOURCE="$source" "$@"
+quietly python3 -B "$source/tests/install/same_commands.py" "$build" "$project" weft
+
+# All that is written before a source is compiled, a source that needs some of it, and the user's own.
+quietly "$cmake" --build "$project" --target weft/generated/viewer.cpp
+quietly "$cmake" --build "$project" --target weft/CMakeFiles/weft.dir/src/base/version.cpp.o
+cp "$build"/libweft*.so* "$build"/libweft*.a "$project/weft" 2>/dev/null || true
+ninja -C "$project" -t commands user | grep -E ' -o (CMakeFiles/user[.]dir/|user )' >"$folder/last"
+[ "$(wc -l <"$folder/last")" = 2 ] || fail "a source and a program were to be made: $(cat "$folder/last")"
+cd "$project"
+quietly sh -e "$folder/last"
+./user >"$folder/said"
 expect "$folder/said" "caught invalid shape: 7,7,7"
