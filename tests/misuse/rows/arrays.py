@@ -112,7 +112,7 @@ if child == 0:
     sys.exit(0)
 began = time.monotonic()
 os.waitpid(child, 0)
-print(time.monotonic() - began)
+print(time.monotonic() - began, flush=True)
 os._exit(0)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
