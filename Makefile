@@ -27,7 +27,7 @@ FIRST_TIME = $(if $(wildcard build/release/CMakeCache.txt),,-DWEFT_STEP_NATIVE=O
 EVERYTHING = -DWEFT_STEP_NATIVE=OFF -DWEFT_CUDA=ON
 LEFT_OUT = "Left out: most random cases, other step variants, the CUDA engine and its kernel, installation,\
   the site of the docs, the page in browsers, counts of instructions, clang-tidy and sanitizers;\
-  make test-rest runs them (about 40 minutes on two cores)."
+  make test-rest runs them (30 to 60 minutes on two cores)."
 # What a landing runs draws other random cases for each commit: over landings that finds more.
 TEST_SEED := $(shell printf %d 0x$$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0))
 
@@ -51,7 +51,7 @@ check: packages ## after a change of the step: one step variant without CUDA, an
 	cmake --build --preset check --parallel $(JOBS)
 	WEFT_TEST_EFFORT=quick scripts/run-tests check --parallel $(JOBS)
 
-test: packages ## build what runs on this machine, and run its tests (10 minutes on two cores)
+test: packages ## build what runs on this machine, and run its tests (10 to 20 minutes on two cores)
 	cmake --preset release $(FIRST_TIME)
 	cmake --build --preset release --parallel $(JOBS) --target weft-cli weft-quick-tests
 	WEFT_TEST_EFFORT=quick scripts/run-tests release --left-out $(LEFT_OUT) -L '^quick$$' --parallel $(JOBS)
