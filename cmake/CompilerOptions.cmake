@@ -56,8 +56,8 @@ add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 if(WEFT_SANITIZE)
   set(sanitize "-fsanitize=${WEFT_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(WEFT_SANITIZE MATCHES "undefined" AND NOT WEFT_SANITIZE_ALL)
-    # Of the time to compile these take two thirds, pointer-overflow alone half of what is left
-    # without the others; AddressSanitizer finds most of what they find.
+    # Of the time to compile the steps, pointer-overflow takes half of what is left without the others;
+    # AddressSanitizer finds most of what they find.
     set(WEFT_DEAR_CHECKS_OFF -fno-sanitize=null,alignment,object-size,pointer-overflow,vptr)
     list(APPEND sanitize ${WEFT_DEAR_CHECKS_OFF})
   endif()

@@ -234,7 +234,7 @@ TEST(Counting, TransformsCountAsTheReferenceByLine) {
 
 // More of them than a bundle has, each column with a clock of its own.
 TEST(Counting, EqualLinesOfATransformCountAsEachOfThem) {
-  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  if (sanitized()) GTEST_SKIP() << too_long();
   const Volume input = io::random_volume({128, 128, 128}, 16);
   const auto profile = [&](bool equal_lines) {
     FftOptions options{.mesh = {128, 128}};

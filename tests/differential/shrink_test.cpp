@@ -23,7 +23,7 @@ void forget(spec::Fabric& fabric) {
 bool differs_if_forgetful(const Case& c) { return run(c, forget).difference.has_value(); }
 
 TEST(Shrinker, CutsAPlantedDifferenceDown) {
-  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  if (sanitized()) GTEST_SKIP() << too_long();
   int found = 0;
   for (std::uint64_t seed = 1; found < 3; ++seed) {
     ASSERT_LT(seed, 1000U) << "no case delivers a control wavelet to a core";

@@ -160,7 +160,7 @@ class Parts : public testing::TestWithParam<std::size_t> {
   void SetUp() override {
     const Case& c = cases()[GetParam()];
     if (sanitized() && c.options.algorithm == FftAlgorithm::s3dft && c.shape.size() > 4096)
-      GTEST_SKIP() << "too slow under a sanitizer";
+      GTEST_SKIP() << too_long();
   }
 };
 

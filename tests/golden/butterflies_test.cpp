@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(All, ButterfliesBetweenPes,
 /// Fewer than the published exchange and pencils in their place; more than around a ring with
 /// radix 4 from 16 numbers on in FP32, from 32 on in FP16.
 TEST(ButterfliesBetweenPes, BeatThePublishedTransformAndNotRings) {
-  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  if (sanitized()) GTEST_SKIP() << too_long();
   for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16})
     for (const int p : {8, 16, 32}) {
       const auto cycles = [&](FftTranspose transpose, FftPencil pencil) {

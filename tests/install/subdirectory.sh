@@ -23,7 +23,7 @@ ninja -C "$project" -t commands user |
     -e ' -o CMakeFiles/user[.]dir/' -e ' -o user ' | sed 's/.*/(&)/' >"$folder/last"
 [ "$(wc -l <"$folder/last")" = 4 ] || fail "four commands were to be here: $(cat "$folder/last")"
 cd "$project"
-mkdir -p CMakeFiles/user.dir/Unity weft/CMakeFiles/weft.dir/src/base
+sed -n 's/.* -o \([^ ]*\)\/[^ ]*[.]o .*/\1/p' "$folder/last" | xargs mkdir -p
 quietly sh -e "$folder/last"
 ./user >"$folder/said"
 expect "$folder/said" "caught invalid shape: 7,7,7"

@@ -139,7 +139,7 @@ TEST(LeastRoots, AreEnoughForEachPencilAndExchange) {
 
 /// Passes of radix 3 and 5 have odd numbers of rows, too.
 TEST(LeastRoots, AreEnoughForLengthsThatAreNoPowersOfTwo) {
-  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  if (sanitized()) GTEST_SKIP() << too_long();
   for (const FftPencil pencil : {FftPencil::radix4, FftPencil::stockham})
     for (const FftPrecision precision : kPrecisions)
       for (const Box& box : {Box{{12, 8, 20}, {4, 4}}, Box{{9, 5, 135}, {3, 2}},
@@ -202,7 +202,7 @@ TEST(LeastRoots, AreEnoughForRoundTrips) {
 }
 
 TEST(LeastRoots, AreEnoughForRoundTripsOfLengthsThatAreNoPowersOfTwo) {
-  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  if (sanitized()) GTEST_SKIP() << too_long();
   for (const FftTranspose transpose : {FftTranspose::automatic, FftTranspose::ring})
     expect_right_trips({24, 24, 24},
                        {.mesh = {12, 12}, .transpose = transpose, .pencil = FftPencil::radix4});
