@@ -41,10 +41,13 @@ if(WEFT_SANITIZE)
   list(REMOVE_ITEM counting_variants avx2)
 endif()
 
-# With -O3 it takes nearly twice as long to compile; but its loops are to become vector instructions,
-# as there.
-set_source_files_properties(src/variants/counting_variant.cpp PROPERTIES COMPILE_OPTIONS
-  "$<$<CONFIG:Release>:-O2>;$<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-fvect-cost-model=dynamic>")
+# Of -O3, what makes the step quick: loops that become vector instructions, and short ones that
+# become straight code. Without the rest, and without two passes that gain nothing here, it takes two
+# thirds of the time to compile, and executes fewer instructions (docs/history/host-step.md).
+set(step_optimisation "$<$<CONFIG:Release>:-O2>")
+foreach(flag -fvect-cost-model=dynamic -fpeel-loops -fno-gcse -fno-code-hoisting)
+  list(APPEND step_optimisation "$<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:${flag}>")
+endforeach()
 
 set(step_definitions "")
 foreach(variant IN LISTS WEFT_STEP_VARIANTS)
@@ -66,7 +69,8 @@ foreach(variant IN LISTS WEFT_STEP_VARIANTS)
   target_include_directories(weft-step-${variant} PRIVATE include src)
   target_compile_definitions(weft-step-${variant} PRIVATE WEFT_STEP_VARIANT=${variant})
   # No operation traps: the compiler may compute both sides of a condition, and so in vectors.
-  target_compile_options(weft-step-${variant} PRIVATE ${step_flags_${variant}} -fno-trapping-math)
+  target_compile_options(weft-step-${variant} PRIVATE
+    ${step_optimisation} ${step_flags_${variant}} -fno-trapping-math)
   if(WEFT_SANITIZE)
     # Not for debugging, as all else: what is not inlined there is one function for all variants, and
     # its instructions would be those of one.
