@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/lanes/digits.hpp"
 #include "model/lanes/loops.hpp"
 #include "model/state/counts_state.hpp"
 
@@ -36,22 +37,34 @@ WEFT_INLINE std::uint32_t number_in(const Tally& t, int lane) {
   return n;
 }
 
+/// Whether any lane has one of these eight digits.
+WEFT_INLINE bool any_digit(const Mask* digit) {
+  Mask any = 0;
+  for (int k = 0; k < 8; ++k) any |= digit[k];
+  return any != 0;
+}
+
+/// The digits from 8 on are added to numbers.
+static_assert(kDigits == 16);
+WEFT_INLINE void add_high(const Tally& t, std::uint32_t* to) {
+  if (!any_digit(t.digit + 8)) return;
+  const LaneBytes high = bytes_of(t.digit + 8);
+  for (int i = 0; i < kLanes; ++i) to[i] += static_cast<std::uint32_t>(high.at[i]) << 8U;
+}
+
 /// The numbers are added to others.
 WEFT_INLINE void add_numbers(const Tally& t, std::uint32_t* to) {
-  for (int k = 0; k < kDigits; ++k) {
-    const Mask one = t.digit[k];
-    if (one == 0) continue;
-    for (int i = 0; i < kLanes; ++i) to[i] += static_cast<std::uint32_t>(one >> i & 1U) << k;
-  }
+  const LaneBytes low = bytes_of(t.digit);
+  for (int i = 0; i < kLanes; ++i) to[i] += low.at[i];
+  add_high(t, to);
 }
 
 /// Takes the numbers out. Returns whether there are any.
 WEFT_INLINE bool take(Tally& t, Vector& numbers) {
-  Mask any = 0;
-  for (const Mask digit : t.digit) any |= digit;
-  if (any == 0) return false;
-  for (std::uint32_t& number : numbers.at) number = 0;
-  add_numbers(t, numbers.at);
+  if (!any_digit(t.digit) && !any_digit(t.digit + 8)) return false;
+  const LaneBytes low = bytes_of(t.digit);
+  for (int i = 0; i < kLanes; ++i) numbers.at[i] = low.at[i];
+  add_high(t, numbers.at);
   t = {};
   return true;
 }

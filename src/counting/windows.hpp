@@ -68,13 +68,17 @@ WEFT_INLINE void widen(const std::uint16_t* narrow, std::uint32_t* wide) {
 /// Each two windows of a series become one.
 template <class L, class Number>
 WEFT_INLINE void join_windows(Number* rows, std::uint32_t windows) {
-  for (std::size_t to = 0; to < windows; ++to) {
+  for (std::size_t to = 0; to < windows / 2; ++to) {
     Number* const row = rows + to * kLanes;
     const Number* const one = rows + 2 * to * kLanes;
-    const bool are_there = to < windows / 2;
-    if (!any_in<L>(row) && !(are_there && (any_in<L>(one) || any_in<L>(one + kLanes)))) continue;
-    for (int i = 0; i < kLanes; ++i)
-      row[i] = are_there ? static_cast<Number>(one[i] + one[i + kLanes]) : Number{0};
+    if (!any_in<L>(row) && !any_in<L>(one) && !any_in<L>(one + kLanes)) continue;
+#pragma GCC ivdep
+    for (int i = 0; i < kLanes; ++i) row[i] = static_cast<Number>(one[i] + one[i + kLanes]);
+  }
+  for (std::size_t window = windows / 2; window < windows; ++window) {
+    Number* const row = rows + window * kLanes;
+    if (!any_in<L>(row)) continue;
+    for (int i = 0; i < kLanes; ++i) row[i] = 0;
   }
 }
 
