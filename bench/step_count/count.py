@@ -18,7 +18,7 @@ import tempfile
 
 COUNTED = pathlib.Path(__file__).with_name("counted.json")
 SIDE, TIMES = 64, (1, 5)
-MORE = 1.014  # a load may take so many times what was counted: of streams both ways, 4,499
+MORE = 1.014  # a load may take so many times what was counted
 
 
 def run(program, load, times, windows):

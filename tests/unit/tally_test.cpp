@@ -1,9 +1,9 @@
 // Counts as binary digits: masks add one in their lanes.
+#include "counting/tally.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
-
-#include "counting/tally.hpp"
 
 namespace weft::test::tally_test {
 namespace {
