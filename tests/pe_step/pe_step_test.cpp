@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Shards, PeStep, testing::Range(0, 4));
 
 TEST(PeStepOnThreads, PesOfACycleStepAtTheSameTime) {
   // Threads are for ThreadSanitizer; other sanitizers see the same code in the tests above.
-  const auto cases = looks_for_races() ? 40 : by_effort<std::uint64_t>(8, 40, 60);
+  const auto cases = looks_for_races() ? 20 : by_effort<std::uint64_t>(8, 40, 60);
   run_seeds(few_colors, seed_from(49000000), cases, 30, true);
   run_seeds(traffic_case, seed_from(49000000), cases / 2, 30, true);
   run_seeds(hosted_case, seed_from(49000000), cases / 2, 30, true);
