@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "by_line/lane_fields.hpp"
+#include "model/core/work.hpp"
 #include "model/state/counts_state.hpp"
 
 namespace weft::by_line {
@@ -104,7 +105,9 @@ class Pair {
 
   bool microthreads(const model::Microthread& mine, const model::Microthread& theirs) const {
     return fields(kMicrothreadFields, mine, theirs) &&
-           (!has(mine.live, a_.at.lane) || fields(kWorkFields, mine, theirs));
+           (!has(mine.live, a_.at.lane) ||
+            (fields(kFirstElement, mine, theirs) &&
+             model::work_in(mine, a_.at.lane) == model::work_in(theirs, b_.at.lane)));
   }
 
   bool ramps(const model::RampQueue& mine, const model::RampQueue& theirs) const {

@@ -35,9 +35,21 @@ void move_microthread(const LaneCopy& lanes, model::Microthread& own,
                       const LaneCopy::Theirs<model::Microthread>& theirs) {
   if (way == Way::give && own.alike != 0) spread(own);
   own.alike = 0;
+  if (way == Way::take) own.formed = 0;
   lanes.fields<way>(kMicrothreadFields, own, theirs);
+  if (way == Way::give)
+    for (std::size_t pe = 0; pe < lanes.addresses.size(); ++pe)
+      theirs[pe]->formed &= ~model::lane_bit(lanes.addresses[pe].lane);
   if (own.live == 0) return;
-  lanes.fields<way>(kWorkFields, own, theirs);
+  lanes.fields<way>(kFirstElement, own, theirs);
+  for (std::size_t pe = 0; pe < lanes.addresses.size(); ++pe) {
+    const int here = lanes.lanes[pe], there = lanes.addresses[pe].lane;
+    if (!model::has(own.live, here)) continue;
+    if (way == Way::take)
+      model::keep_work(own, here, model::work_in(*theirs[pe], there));
+    else
+      model::keep_work(*theirs[pe], there, model::work_in(own, here));
+  }
 }
 
 /// The present color of an input queue.

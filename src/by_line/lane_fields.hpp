@@ -49,11 +49,8 @@ inline constexpr LaneField kMicrothreadFields[] = {
     WEFT_FIELD(model::Microthread, bit, output_only),
     WEFT_FIELD(model::Microthread, bit, fifo),
 };
-inline constexpr LaneField kWorkFields[] = {
-    WEFT_FIELD(model::Microthread, cycle, first), WEFT_FIELD(model::Microthread, word, where),
-    WEFT_FIELD(model::Microthread, word, at),     WEFT_FIELD(model::Microthread, word, step),
-    WEFT_FIELD(model::Microthread, word, pc),     WEFT_FIELD(model::Microthread, word, left),
-};
+/// Work is by lane or shared: model::work_in reads it.
+inline constexpr LaneField kFirstElement[] = {WEFT_FIELD(model::Microthread, cycle, first)};
 
 /// Without `arriving`, which is by cycle.
 inline constexpr LaneField kRampFields[] = {

@@ -20,11 +20,17 @@ struct Bytes {
 /// Lanes in which the elements that the microthread has left for operand k meet the bytes. Of lanes
 /// that are formed, so that all their words are in memory.
 static WEFT_INLINE Mask meet(const Microthread& t, int k, Mask lanes, const Bytes& bytes) {
-  return which(lanes, [&](int i) WEFT_INLINED {
-    const std::uint32_t here = t.at[k].at[i], end = here + (t.left.at[i] - 1) * t.step[k].at[i];
+  const std::uint32_t whole = t.shared.left - 1;
+  const auto met = [&](int i, std::uint32_t first, std::uint32_t step) WEFT_INLINED {
+    const std::uint32_t here = first + t.done[i] * step, end = first + whole * step;
     const std::uint32_t low = here < end ? here : end, high = (here < end ? end : here) | 3U;
     return low <= bytes.last.at[i] && high >= bytes.first.at[i];
-  });
+  };
+  if (t.same_words) {
+    const std::uint32_t first = t.shared.at[k], step = t.shared.step[k];
+    return which(lanes, [=](int i) WEFT_INLINED { return met(i, first, step); });
+  }
+  return which(lanes, [&](int i) WEFT_INLINED { return met(i, t.at[k].at[i], t.step[k].at[i]); });
 }
 
 /// No microthread under way in these lanes may write to the bytes, or, with `reads`, read them.

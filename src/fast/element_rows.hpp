@@ -3,7 +3,7 @@
 #include "fast/row_functions.hpp"
 #include "model/core/microthreads.hpp"
 #include "model/hooks.hpp"
-#include "model/lanes/lane_sums.hpp"
+#include "model/lanes/lane_halves.hpp"
 
 /// Lanes that are at the same words of memory do an element of a microthread as one row, in vector
 /// instructions. Rows are found anew in each cycle, so nothing has to keep lanes together. The
@@ -31,11 +31,13 @@ struct ElementWords {
   RampQueue* in[3];               ///< the queue that a source takes them from; null: none
   RampQueue* out;                 ///< null: the destination is in memory
   isa::Widths widths;
+  FormedWords at;
 };
 
 WEFT_INLINE ElementWords words_of(const View& v, Place at, CoreState& core, const Microthread& t,
                                   Op op, const Operand::Kind (&kinds)[3]) {
-  ElementWords o{op, memory_of(v, at), {}, {}, nullptr, isa::widths_of(isa::cost_of(op))};
+  ElementWords o{
+      op, memory_of(v, at), {}, {}, nullptr, isa::widths_of(isa::cost_of(op)), FormedWords(t)};
 #pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
     const std::uint32_t q = Operand::queue(t.form.where[k]);
@@ -67,17 +69,21 @@ WEFT_INLINE Mask usual(const ElementWords& o, Microthread& t, Mask ready) {
 /// The lanes, of these, at the words of the first of them.
 WEFT_INLINE Mask beside_first(const ElementWords& o, const Microthread& t, Mask lanes) {
   const int lead = lowest(lanes);
-  for (int k = 0; k < 3; ++k)
-    if (o.words[k] == nullptr) lanes = equal(lanes, t.at[k].at, t.at[k].at[lead]);
+  lanes = equal(lanes, t.done, t.done[lead]);
+  for (int k = 0; k < 3 && !o.at.same; ++k) {
+    if (o.words[k] != nullptr) continue;
+    lanes = equal(lanes, t.at[k].at, t.at[k].at[lead]);
+    lanes = equal(lanes, t.step[k].at, t.step[k].at[lead]);
+  }
   return lanes;
 }
 
 /// An element of a row's lanes; results of `others` stand in free entries of the output queue.
-static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t, Mask lanes,
-                                    Mask others) {
+static WEFT_INLINE void compute_row(const ElementWords& o, Mask lanes, Mask others) {
   const int lead = lowest(lanes);
-  const auto row = [&](int k) { return memory_row(o.memory, t.at[k].at[lead] / 4); };
-  const auto field = [&](int k) { return WordPart::at(t.at[k].at[lead], o.widths.bytes[k]); };
+  const auto address = [&](int k) { return o.at.address(k, lead); };
+  const auto row = [&](int k) { return memory_row(o.memory, address(k) / 4); };
+  const auto field = [&](int k) { return WordPart::at(address(k), o.widths.bytes[k]); };
   Vector halves[3], result;
   const std::uint32_t* source[3];
   for (int k = 0; k < 3; ++k) {
@@ -105,8 +111,7 @@ static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t,
 }
 
 /// An element of each of the lanes by itself.
-static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, const Microthread& t,
-                                      Mask lanes) {
+static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, Mask lanes) {
   const auto each = [&](Mask some, std::uint32_t* out) WEFT_INLINED {
     for_each(some, [&](int lane) WEFT_INLINED {
       std::uint32_t value[3];
@@ -116,7 +121,8 @@ static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, cons
           value[k] = o.words[k][lane];
           continue;
         }
-        const std::uint32_t address = t.at[k].at[lane], next = address + t.step[k].at[lane];
+        const std::uint32_t address = o.at.address(k, lane);
+        const std::uint32_t next = address + o.at.step_in(k, lane);
         word[k] = memory_row(o.memory, address / 4) + lane;
         value[k] = WordPart::at(address, o.widths.bytes[k]).get(*word[k]);
         if (next < v.timing.memory_bytes) prefetch(memory_row(o.memory, next / 4) + lane);
@@ -126,7 +132,7 @@ static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, cons
       if (out != nullptr)
         out[lane] = result;
       else
-        *word[0] = WordPart::at(t.at[0].at[lane], o.widths.bytes[0]).put(*word[0], result);
+        *word[0] = WordPart::at(o.at.address(0, lane), o.widths.bytes[0]).put(*word[0], result);
     });
   };
   if (o.out == nullptr) return each(lanes, nullptr);
@@ -135,10 +141,11 @@ static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, cons
 }
 
 /// The next words of a row are fetched.
-WEFT_INLINE void fetch_next(const View& v, const ElementWords& o, const Microthread& t, int lead) {
+WEFT_INLINE void fetch_next(const View& v, const ElementWords& o, int lead) {
   for (int k = 0; k < 3; ++k) {
-    const std::uint32_t next = t.at[k].at[lead] + t.step[k].at[lead];
-    if (o.words[k] != nullptr || next >= v.timing.memory_bytes) continue;
+    if (o.words[k] != nullptr) continue;
+    const std::uint32_t next = o.at.address(k, lead) + o.at.step_in(k, lead);
+    if (next >= v.timing.memory_bytes) continue;
     for (int i = 0; i < kLanes; i += kPart) prefetch(memory_row(o.memory, next / 4) + i);
   }
 }
@@ -154,18 +161,10 @@ WEFT_INLINE void compute(const View& v, const ElementWords& o, const Microthread
       ++n;
       continue;
     }
-    fetch_next(v, o, t, lowest(row));
-    compute_row(o, t, row, lanes & ~row);
+    fetch_next(v, o, lowest(row));
+    compute_row(o, row, lanes & ~row);
   }
-  if ((alone | rest) != 0) compute_alone(v, o, t, alone | rest);
-}
-
-/// The lanes go on to their next element. Returns those that have none.
-WEFT_INLINE Mask go_on(const ElementWords& o, Microthread& t, Mask lanes) {
-  const Mask some = widened(lanes, t.live);
-  for (int k = 0; k < 3; ++k)
-    if (o.words[k] == nullptr) add(some, t.at[k].at, t.step[k].at);
-  return count_down(some, t.left.at) & lanes;
+  if ((alone | rest) != 0) compute_alone(v, o, alone | rest);
 }
 
 /// An element of microthread u in those of the ready lanes that meet nothing unusual. Returns them.
@@ -176,7 +175,7 @@ WEFT_INLINE Mask move_usual(const View& v, Place at, CoreState& core, int u, con
   const Mask lanes = usual(o, t, ready);
   if (lanes == 0) return 0;
   if (v.data) compute(v, o, t, lanes);
-  Mask ended = go_on(o, t, lanes);
+  Mask ended = count_up_to(lanes, t.done, static_cast<std::uint16_t>(t.shared.left));
   if (o.out != nullptr) send_to_router<L>(v, at, core, u, lanes, 0, now);
   for (int k = 1; k < 3; ++k)
     if (o.in[k] != nullptr) {

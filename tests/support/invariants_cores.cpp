@@ -108,7 +108,7 @@ void check_microthread(StripCheck& check, const Microthread& t, int u) {
                            return n.outputs == own && n.inputs == 0 && !n.fifo;
                          }),
              "Microthread::output_only", u);
-  check.same(0, lanes_where(t.live, [&](int lane) { return t.left.at[lane] == 0; }),
+  check.same(0, lanes_where(t.live, [&](int lane) { return model::work_in(t, lane).left == 0; }),
              "Microthread::live, with elements to go,", u);
   check.same(t.alike, 0, "Microthread::alike", u);
   const auto has_form = [&](int lane) {

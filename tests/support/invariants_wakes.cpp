@@ -91,7 +91,7 @@ void check_microthread_wake(StripCheck& check, std::uint64_t wake) {
     const Microthread& t = core.microthread[u];
     for (Mask rest = t.live; rest != 0; rest &= rest - 1) {
       const int lane = model::lowest(rest);
-      if (!model::all_ready(check.view, core, t, lane)) continue;
+      if (!model::all_ready(check.view, core, model::work_in(t, lane), lane)) continue;
       const std::uint64_t first = has(t.starting, lane) ? t.first[lane] : 0;
       check.by(wake, std::max(first, check.now + 1), "core_wake, for microthread", u);
     }

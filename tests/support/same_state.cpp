@@ -7,6 +7,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "model/core/work.hpp"
 #include "model/lanes/lanes.hpp"
 #include "model/queues.hpp"
 #include "weft/types.hpp"
@@ -22,26 +23,26 @@ void forget_payloads(Queue& queue) {
       if (!model::has(queue.valid[k], lane)) queue.payload[k].at[lane] = 0;
 }
 
-/// A core as it compares: the bytes between the members of Form are anything, `colored` is the
-/// affair of who does elements in rows (fast/element_rows.hpp), and so are addresses and counters
-/// of lanes without the microthread. The color of an output queue says nothing while the queue is
-/// empty.
+/// A core as it compares: which lanes have a microthread's form, and `colored`, are the affair of
+/// who does elements in rows (fast/element_rows.hpp), and the work of lanes without the microthread
+/// is anything. The color of an output queue says nothing while the queue is empty.
 model::CoreState comparable(const model::CoreState& core) {
   model::CoreState copy;
   std::memcpy(&copy, &core, sizeof copy);
   copy.took_input = 0;
   for (model::Microthread& thread : copy.microthread) {
     thread.colored = 0;
+    model::forget_form(thread);
+    std::memset(static_cast<void*>(&thread.form), 0, sizeof thread.form);
+    thread.same_words = false;
+    thread.shared = {};
+    std::memset(thread.done, 0, sizeof thread.done);
     for (int lane = 0; lane < model::kLanes; ++lane) {
       if (model::has(thread.live, lane)) continue;
-      for (model::Vector& at : thread.at) at.at[lane] = 0;
-      thread.left.at[lane] = 0;
+      for (int k = 0; k < 3; ++k)
+        thread.where[k].at[lane] = thread.at[k].at[lane] = thread.step[k].at[lane] = 0;
+      thread.pc.at[lane] = thread.left.at[lane] = 0;
     }
-    model::Form clean;
-    std::memset(static_cast<void*>(&clean), 0, sizeof clean);
-    clean.op = thread.form.op;
-    std::memcpy(clean.where, thread.form.where, sizeof clean.where);
-    std::memcpy(static_cast<void*>(&thread.form), &clean, sizeof clean);
   }
   for (model::RampQueue& queue : copy.in) forget_payloads(queue);
   for (model::RampQueue& queue : copy.out) {

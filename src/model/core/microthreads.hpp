@@ -19,9 +19,8 @@ WEFT_INLINE Mask vacant(const View& v, const CoreState& core, int q) {
   return ~core.out[q].valid[v.timing.output_depth[q] - 1];
 }
 
-/// All operands of a lane's microthread are ready, or there is a FIFO to tell that it is not.
-WEFT_INLINE bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
-  const Work w = work_in(t, lane);
+/// All operands of a lane's work are ready, or there is a FIFO to tell that it is not.
+WEFT_INLINE bool all_ready(const View& v, const CoreState& core, const Work& w, int lane) {
   for (const std::uint32_t where : w.where) {
     const int q = static_cast<int>(Operand::queue(where));
     if (Operand::kind(where) == Operand::fabric_in && !has(filled(core, q), lane)) return false;
@@ -69,7 +68,8 @@ static WEFT_INLINE Mask able_with_others(const View& v, const CoreState& core, i
   const Mask lanes = t.live & ~t.starting & ~t.input_only & ~t.output_only;
   if (lanes == 0) return 0;
   return (lanes & t.formed & queues_ready(v, core, t.form)) |
-         where(lanes & ~t.formed, [&](int lane) { return all_ready(v, core, t, lane); });
+         where(lanes & ~t.formed,
+               [&](int lane) { return all_ready(v, core, own_work_in(t, lane), lane); });
 }
 
 /// The queues of these lanes' microthreads are free again, and what they were to do at their end is

@@ -27,33 +27,41 @@ static WEFT_INLINE Mask starts_alike(const CoreState& core, const VectorOperands
   return lanes & ~core.microthread[u].live;
 }
 
-/// The work of these lanes, which is that of `lead` but for words of memory and scalars.
+/// The lanes, of these, at the same words of memory as the first of them, and with the same steps.
+static WEFT_INLINE Mask at_words_of_first(const CoreState& core, const VectorOperands& o,
+                                          Mask lanes) {
+  const int lead = lowest(lanes);
+  for (const VectorOperand& operand : o.at) {
+    if (operand.kind != Operand::memory) continue;
+    const Vector &base = core.base[operand.index], &stride = core.stride[operand.index];
+    if (Operand::kind(core.where[operand.index].at[lead]) != Operand::memory) continue;
+    lanes = equal(lanes, base.at, base.at[lead]);
+    lanes = equal(lanes, stride.at, stride.at[lead]);
+  }
+  return lanes;
+}
+
+/// The lanes, which start alike, have their work in the microthread from now on. `pc` and `left`:
+/// of all of them.
 static WEFT_INLINE void take_work(const View& v, const CoreState& core, Microthread& t,
                                   const VectorOperands& o, const Instruction& i, Mask lanes,
-                                  int lead, const Work& w) {
-  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
-  bool same_words = true;
-  for (int k = 0; k < 3; ++k) {
-    const int index = o.at[k].index;
-    fill(lanes, t.where[k].at, w.where[k]);
-    if (Operand::kind(w.where[k]) == Operand::memory) {
-      const Vector &base = core.base[index], &stride = core.stride[index];
-      same_words = same_words && equal(lanes, base.at, base.at[lead]) == lanes &&
-                   equal(lanes, stride.at, stride.at[lead]) == lanes;
-      copy(lanes, t.at[k].at, base.at);
-      assign(lanes, t.step[k].at, [&](int lane) { return stride.at[lane] * widths.bytes[k]; });
-      continue;
-    }
-    fill(lanes, t.step[k].at, 0U);
-    if (o.at[k].kind == Operand::scalar)
-      copy(lanes, t.at[k].at, core.reg[index].at);
-    else
-      fill(lanes, t.at[k].at, w.at[k]);
+                                  std::uint32_t pc, std::uint32_t left) {
+  const auto work = [&](int lane) {
+    Work w = work_of(core, o, i, lane);
+    w.pc = pc;
+    w.left = left;
+    return w;
+  };
+  fill(lanes, t.where[0].at, work(lowest(lanes)).where[0]);
+  fill(lanes, t.pc.at, pc);
+  for (int k = 0; k < 3; ++k)
+    if (o.at[k].kind == Operand::scalar) copy(lanes, t.at[k].at, core.reg[o.at[k].index].at);
+  while (lanes != 0) {
+    const Mask same = at_words_of_first(core, o, lanes);
+    if (!join_form(v, t, same, work(lowest(lanes))))
+      for_each(same, [&](int lane) { keep_work(t, lane, work(lane)); });
+    lanes &= ~same;
   }
-  fill(lanes, t.pc.at, w.pc);
-  fill(lanes, t.left.at, w.left);
-  if (same_words) return join_form(v, t, lanes, w);
-  for_each(lanes, [&](int lane) { join_form(v, t, lane_bit(lane), work_in(t, lane)); });
 }
 
 /// Starts the microthreads of lanes that start them alike. Returns whether their cores go on to
@@ -66,10 +74,7 @@ template <class L>
   Microthread& t = core.microthread[u];
   L::Hooks::starts_alone(g.v, t);
   const Claim claim = find_claim(core, o, lead, u);
-  Work w = work_of(core, o, i, lead);
-  w.pc = g.pc;
-  w.left = core.length[o.length_from].at[lead];
-  take_work(g.v, core, t, o, i, lanes, lead, w);
+  take_work(g.v, core, t, o, i, lanes, g.pc, core.length[o.length_from].at[lead]);
   const std::uint64_t after = g.elapsed + first_element(g.v.timing);
   put_later(lanes, t.first, core.wake, after);
   return begin_microthread<L>(g, u, claim, lanes, least(lanes, t.first), i);

@@ -4,7 +4,7 @@
 #include "model/core/group.hpp"
 #include "model/core/halt.hpp"
 #include "model/core/task_bits.hpp"
-#include "model/lanes/lane_vectors.hpp"
+#include "model/lanes/lane_halves.hpp"
 #include "model/ramp/ramp_queue.hpp"
 
 /// Tasks: which one an idle core takes next.

@@ -12,8 +12,6 @@ struct VectorOperand {
   int index;           ///< descriptor or register
 };
 
-inline constexpr std::uint32_t kMostElements = 0xffff;  // the descriptors' extents have 16 bits
-
 struct VectorOperands {
   VectorOperand at[3];  ///< destination, sources
   int length_from;  ///< descriptor whose length counts: the first source's, else the destination's

@@ -1,14 +1,53 @@
 #pragma once
 
 #include "isa/table.hpp"
-#include "model/lanes/lane_vectors.hpp"
+#include "model/lanes/lane_halves.hpp"
 #include "model/lanes/loops.hpp"
 #include "model/state/view.hpp"
 
 /// Lanes' work in a microthread, which keeps it by field.
 namespace weft::model {
 
-WEFT_INLINE Work work_in(const Microthread& t, int lane) {
+/// Words of memory of formed lanes.
+struct FormedWords {
+  const Microthread& t;
+  bool same;                     ///< for all of them
+  std::uint32_t at[3], step[3];  ///< then these
+
+  WEFT_INLINE explicit FormedWords(const Microthread& of)
+      : t(of),
+        same(of.same_words),
+        at{of.shared.at[0], of.shared.at[1], of.shared.at[2]},
+        step{of.shared.step[0], of.shared.step[1], of.shared.step[2]} {}
+
+  /// Bytes from element to element of a memory operand.
+  WEFT_INLINE std::uint32_t step_in(int k, int lane) const {
+    return same ? step[k] : t.step[k].at[lane];
+  }
+  /// Address of its next element.
+  WEFT_INLINE std::uint32_t address(int k, int lane) const {
+    return (same ? at[k] : t.at[k].at[lane]) + t.done[lane] * step_in(k, lane);
+  }
+};
+
+/// A formed lane's work.
+static WEFT_INLINE Work formed_work_in(const Microthread& t, int lane) {
+  const FormedWords words(t);
+  Work w = t.shared;
+  w.where[0] = t.where[0].at[lane];
+  for (int k = 0; k < 3; ++k) {
+    if (Operand::kind(w.where[k]) == Operand::scalar) w.at[k] = t.at[k].at[lane];
+    if (Operand::kind(w.where[k]) != Operand::memory) continue;
+    w.at[k] = words.address(k, lane);
+    w.step[k] = words.step_in(k, lane);
+  }
+  w.pc = t.pc.at[lane];
+  w.left -= t.done[lane];
+  return w;
+}
+
+/// Another lane's work.
+WEFT_INLINE Work own_work_in(const Microthread& t, int lane) {
   Work w;
   for (int k = 0; k < 3; ++k) {
     w.where[k] = t.where[k].at[lane];
@@ -20,8 +59,28 @@ WEFT_INLINE Work work_in(const Microthread& t, int lane) {
   return w;
 }
 
+WEFT_INLINE Work work_in(const Microthread& t, int lane) {
+  return has(t.formed, lane) ? formed_work_in(t, lane) : own_work_in(t, lane);
+}
+
+/// The lane has this work, without a form.
+static WEFT_INLINE void keep_work(Microthread& t, int lane, const Work& w) {
+  for (int k = 0; k < 3; ++k) {
+    t.where[k].at[lane] = w.where[k];
+    t.at[k].at[lane] = w.at[k];
+    t.step[k].at[lane] = w.step[k];
+  }
+  t.pc.at[lane] = w.pc;
+  t.left.at[lane] = w.left;
+  t.formed &= ~lane_bit(lane);
+}
+
 /// Keeps what an element changes of a lane's work.
 WEFT_INLINE void keep_progress(Microthread& t, int lane, const Work& w) {
+  if (has(t.formed, lane)) {
+    ++t.done[lane];
+    return;
+  }
   for (int k = 0; k < 3; ++k) {
     const Operand::Kind kind = Operand::kind(w.where[k]);
     if (kind == Operand::memory) t.at[k].at[lane] = w.at[k];
@@ -63,32 +122,61 @@ WEFT_INLINE bool stays_in_memory(const View& v, Op op, const Work& w) {
   return true;
 }
 
-/// The lanes, all live, have this work: their form is the microthread's, if it can be. The first
-/// that come choose it.
-WEFT_INLINE void join_form(const View& v, Microthread& t, Mask lanes, const Work& w) {
+/// Lanes with this work, of the microthread's form, become formed unless they have more elements to
+/// go than the shared work. Returns whether they do.
+static WEFT_INLINE bool share_work(Microthread& t, Mask lanes, const Work& w) {
+  if (t.formed == 0) {
+    t.shared = w;
+    t.same_words = true;
+  }
+  const std::uint32_t done = t.shared.left - w.left;
+  if (done > kMostElements) return false;
+  const auto in_memory = [&](int k) { return Operand::kind(w.where[k]) == Operand::memory; };
+  const auto first = [&](int k) { return w.at[k] - done * w.step[k]; };
+  bool same = true;
+  for (int k = 0; k < 3; ++k)
+    same &= !in_memory(k) || (w.step[k] == t.shared.step[k] && first(k) == t.shared.at[k]);
+  for (int k = 0; k < 3 && !(same && t.same_words); ++k) {
+    if (!in_memory(k)) continue;
+    if (t.same_words) {
+      fill(t.formed, t.at[k].at, t.shared.at[k]);
+      fill(t.formed, t.step[k].at, t.shared.step[k]);
+    }
+    fill(lanes, t.at[k].at, first(k));
+    fill(lanes, t.step[k].at, w.step[k]);
+  }
+  t.same_words &= same;
+  fill(lanes, t.done, static_cast<std::uint16_t>(done));
+  t.formed |= lanes;
+  return true;
+}
+
+/// The lanes, all live, have this work, and take the microthread's form if they can. The first that
+/// come choose it. Returns whether they do: if not, the work is still to be kept by lane. If they
+/// do, only where[0], scalars and pc.
+WEFT_INLINE bool join_form(const View& v, Microthread& t, Mask lanes, const Work& w) {
   t.colored &= ~lanes;
   const Form form = form_of(v, w);
-  if (!may_be_formed(form) || !stays_in_memory(v, form.op, w)) return;
+  if (!may_be_formed(form) || !stays_in_memory(v, form.op, w)) return false;
   if (t.formed == 0) t.form = form;
-  if (form == t.form) t.formed |= lanes;
+  return form == t.form && share_work(t, lanes, w);
 }
 
 /// The lane's work is this from now on.
 WEFT_INLINE void take_work(const View& v, Microthread& t, int lane, const Work& w) {
-  for (int k = 0; k < 3; ++k) {
-    t.where[k].at[lane] = w.where[k];
-    t.at[k].at[lane] = w.at[k];
-    t.step[k].at[lane] = w.step[k];
-  }
-  t.pc.at[lane] = w.pc;
-  t.left.at[lane] = w.left;
+  keep_work(t, lane, w);
   join_form(v, t, lane_bit(lane), w);
+}
+
+/// No lane is formed any more.
+static WEFT_INLINE void forget_form(Microthread& t) {
+  for_each(t.formed, [&](int lane) { keep_work(t, lane, formed_work_in(t, lane)); });
 }
 
 /// The form of lanes that have come with their work, but without one.
 static WEFT_INLINE void find_form(const View& v, Microthread& t) {
-  t.formed = 0;
-  for_each(t.live, [&](int lane) { join_form(v, t, lane_bit(lane), work_in(t, lane)); });
+  forget_form(t);
+  for_each(t.live, [&](int lane) { join_form(v, t, lane_bit(lane), own_work_in(t, lane)); });
 }
 
 }  // namespace weft::model

@@ -25,41 +25,6 @@ WEFT_INLINE void count_up(Mask mask, std::uint32_t* count) {
 #endif
 }
 
-/// d += a.
-WEFT_INLINE void add(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
-#if defined(__AVX512F__)
-  for (int i = 0; i < kLanes; i += kPart)
-    if (part(mask, i) != 0)
-      put(d + i, _mm512_add_epi32(_mm512_loadu_si512(d + i), _mm512_loadu_si512(a + i)), mask, i);
-#elif defined(__AVX2__)
-  put_eights(mask, d, [&](int i) { return _mm256_add_epi32(eight(d + i), eight(a + i)); });
-#else
-  for (int i = 0; i < kLanes; ++i) d[i] += has(mask, i) ? a[i] : 0;
-#endif
-}
-
-/// One less in the lanes of the mask. Returns those that come to 0.
-static WEFT_INLINE Mask count_down(Mask mask, std::uint32_t* count) {
-#if defined(__AVX512F__)
-  const __m512i one = _mm512_set1_epi32(1);
-  Mask ended = 0;
-  for (int i = 0; i < kLanes; i += kPart) {
-    if (part(mask, i) == 0) continue;
-    const __m512i less = _mm512_sub_epi32(_mm512_loadu_si512(count + i), one);
-    put(count + i, less, mask, i);
-    ended |= static_cast<Mask>(_mm512_testn_epi32_mask(less, less)) << i;
-  }
-  return ended & mask;
-#elif defined(__AVX2__)
-  const __m256i all_ones = _mm256_set1_epi32(-1), zero = _mm256_setzero_si256();
-  put_eights(mask, count, [&](int i) { return _mm256_add_epi32(eight(count + i), all_ones); });
-  return mask & bits_of_all([&](int i) { return _mm256_cmpeq_epi32(eight(count + i), zero); });
-#else
-  for (int i = 0; i < kLanes; ++i) count[i] -= has(mask, i) ? 1 : 0;
-  return where(mask, [=](int i) { return count[i] == 0; });
-#endif
-}
-
 /// So many further in the lanes of the mask, from limit to 0, to which they come once at most.
 /// Returns the lanes, of all, that are at most at `most` then.
 WEFT_INLINE Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,

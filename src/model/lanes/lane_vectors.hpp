@@ -278,24 +278,6 @@ WEFT_INLINE Mask equal(Mask mask, const std::uint8_t* a, std::uint8_t value) {
 #endif
 }
 
-WEFT_INLINE Mask equal(Mask mask, const std::uint16_t* a, std::uint16_t value) {
-#if defined(__AVX2__)
-  const __m256i all = _mm256_set1_epi16(static_cast<short>(value));
-  const auto halves = [=](int i) {
-    return _mm256_cmpeq_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + i)), all);
-  };
-  Mask found = 0;
-  for (int i = 0; i < kLanes; i += 32) {
-    const __m256i mixed = _mm256_packs_epi16(halves(i), halves(i + 16));
-    const int equal = _mm256_movemask_epi8(_mm256_permute4x64_epi64(mixed, 0xd8));
-    found |= static_cast<Mask>(static_cast<std::uint32_t>(equal)) << i;
-  }
-  return found & mask;
-#else
-  return where(mask, [=](int i) { return a[i] == value; });
-#endif
-}
-
 /// The lanes of the mask whose cycle has come.
 static WEFT_INLINE Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
 #if defined(__AVX512F__)

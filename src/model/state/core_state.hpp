@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "model/lanes/lanes.hpp"
@@ -54,12 +55,17 @@ struct FifoState {
   Vector head, held;         ///< number of the oldest element; elements
 };
 
+/// Of a vector instruction. The descriptors' extents have 16 bits.
+inline constexpr std::uint32_t kMostElements = 0xffff;
+
 /// One lane's vector instruction under way. Operands: 0 destination, 1 and 2 sources.
 struct Work {
   std::uint32_t where[3];  ///< Operand
   std::uint32_t at[3];  ///< byte address of the next element, of shaped ones the base; or a scalar
   std::uint32_t step[3];  ///< bytes from element to element; of shaped ones the elements done
   std::uint32_t pc, left;
+
+  bool operator==(const Work&) const = default;
 };
 
 /// The work of lanes whose elements differ in nothing but words of memory, scalars and colors.
@@ -71,22 +77,32 @@ struct Form {
 };
 
 /// Vector instructions with a fabric operand, under way. Work is by field, so that lanes of one
-/// form do an element in few vector instructions.
+/// form do an element in few vector instructions. The fields that they need come first, in four
+/// cache lines.
 struct Microthread {
   Mask live;
   Mask starting;                 ///< live, but the first element comes later
   std::uint64_t soonest;         ///< the least `first` of these lanes; 0: none [wake]
   Mask input_only, output_only;  ///< live, and needs nothing but this number's queue [derived]
   Mask fifo;                     ///< live, and has a FIFO operand [derived]
-  Mask alike;                    ///< live, and all have the work `shared`, not their own
-                                 ///< (by_line/shared_execution.hpp) [fast]
-  Mask formed;                   ///< live, of the form `form`, and to stay in memory [fast]
-  Form form;                     ///< [fast]
+  Mask formed;                   ///< live, of the form `form`, and to stay in memory: as `shared`,
+                                 ///< but for elements done. By lane they have only where[0],
+                                 ///< scalars and pc, and in `at` and `step` words of memory before
+                                 ///< their first element, unless `same_words` [fast]
   Mask colored;                  ///< formed, and the output queue has the color [fast]
-  Work shared;                   ///< [fast]
-  std::uint64_t first[kLanes];   ///< cycle of the first element
+
+  Work shared;      ///< of formed lanes, before their first element [fast]
+  Form form;        ///< [fast]
+  bool same_words;  ///< those of all formed lanes are the words of `shared` [fast]
+
+  alignas(64) std::uint16_t done[kLanes];  ///< elements that formed lanes have done [fast]
+
+  Mask alike;                   ///< live, and all have the work `shared`, not their own
+                                ///< (by_line/shared_execution.hpp) [fast]
+  std::uint64_t first[kLanes];  ///< cycle of the first element
   Vector where[3], at[3], step[3], pc, left;  ///< Work, by field
 };
+static_assert(offsetof(Microthread, shared) == 64 && offsetof(Microthread, done) == 128);
 
 /// One strip's cores. Fields that every visit looks at come first.
 struct CoreState {
