@@ -13,6 +13,7 @@
 #include "fabric/build/state.hpp"
 #include "fabric/profile/lines.hpp"
 #include "fabric/stepper/lane_profile.hpp"
+#include "model/core/work.hpp"
 #include "support/by_line.hpp"
 #include "support/unequal_lines.hpp"
 
@@ -145,6 +146,35 @@ TEST(EqualLines, WhatTheyCountNextMattersAndWhatTheyHaveCountedDoesNot) {
   expect_states(
       with_counts([](model::StripCounts& s, int lane) { s.in_task |= model::lane_bit(lane); }),
       {kSide - 1, 1});
+}
+
+// Lanes of a microthread's form share its work: what they keep by lane says nothing of it.
+TEST(EqualLines, ElementsThatAreLeftMatterAndWordsThatLanesNoLongerReadDoNot) {
+  const auto sending = [](int more) {
+    Mesh mesh;
+    mesh.change = [=](fabric::State& state) {
+      using model::Operand;
+      const model::Work work{
+          .where = {Operand::pack(Operand::fabric_out, 1), Operand::memory, Operand::absent},
+          .at = {0, 64, 0},
+          .step = {0, 4, 0},
+          .pc = 0,
+          .left = 8};
+      for (int row = 0; row < kSide; ++row) {
+        const model::LaneAddress at = model::address_of(state.strips, 2, row);
+        model::Microthread& t = state.core[static_cast<std::size_t>(at.strip)].microthread[0];
+        t.live |= model::lane_bit(at.lane);
+        model::keep_work(t, at.lane, work);
+        ASSERT_TRUE(model::share_work(t, model::lane_bit(at.lane), work));
+        t.left.at[at.lane] = t.at[1].at[at.lane] = static_cast<std::uint32_t>(row);
+        for (int done = row == kOdd ? -more : 0; done < 3; ++done)
+          model::keep_progress(t, at.lane, work);
+      }
+    };
+    return mesh.sorted();
+  };
+  expect_states(sending(0), {kSide});
+  expect_states(sending(1), {kSide - 1, 1});
 }
 
 TEST(EqualLines, LeaveTheirWindowsInOrderEachByItsOwnClock) {

@@ -23,17 +23,24 @@ void forget_payloads(Queue& queue) {
       if (!model::has(queue.valid[k], lane)) queue.payload[k].at[lane] = 0;
 }
 
-/// A core as it compares: which lanes have a microthread's form, and `colored`, are the affair of
-/// who does elements in rows (fast/element_rows.hpp), and the work of lanes without the microthread
-/// is anything. The color of an output queue says nothing while the queue is empty.
+/// A core as it compares: the bytes between the members of Form are anything, `colored` and how
+/// formed lanes share their work are the affair of who does elements in rows
+/// (fast/element_rows.hpp), and so is the work of lanes without the microthread. The color of an
+/// output queue says nothing while the queue is empty.
 model::CoreState comparable(const model::CoreState& core) {
   model::CoreState copy;
   std::memcpy(&copy, &core, sizeof copy);
   copy.took_input = 0;
   for (model::Microthread& thread : copy.microthread) {
     thread.colored = 0;
-    model::forget_form(thread);
-    std::memset(static_cast<void*>(&thread.form), 0, sizeof thread.form);
+    const model::Mask formed = thread.formed;
+    model::forget_form(thread);  // writes all that these lanes share
+    thread.formed = formed;
+    model::Form clean;
+    std::memset(static_cast<void*>(&clean), 0, sizeof clean);
+    clean.op = thread.form.op;
+    std::memcpy(clean.where, thread.form.where, sizeof clean.where);
+    std::memcpy(static_cast<void*>(&thread.form), &clean, sizeof clean);
     thread.same_words = false;
     thread.shared = {};
     std::memset(thread.done, 0, sizeof thread.done);
