@@ -20,6 +20,10 @@ using model::kSeries;
 /// Bytes; chosen: less than half of what the PEs of 128 x 128 take.
 constexpr std::size_t kMostUnpacked = std::size_t{64} << 20;
 
+/// Chosen: windows that are packed are a multiple of so many. When windows have become twice as
+/// long once or twice, no window is packed in part then, and their memory has no number left.
+constexpr std::uint32_t kPackedTogether = 4;
+
 using OfWindow = std::array<std::uint32_t, kLanes>;
 
 /// Numbers that come later get room when they come: there are many thousands of these.
@@ -39,7 +43,14 @@ void pack_windows(PackedCounts& past, Number* rows, std::size_t first, std::size
     std::fill_n(rows + window * kLanes, numbers == OfWindow{} ? 0 : kLanes, Number{0});
   }
   leave_no_room(past);
-  base::forget(rows + first * kLanes, (end - first) * kLanes);
+  const auto is_zero = [&](std::size_t window) {
+    return std::all_of(rows + window * kLanes, rows + (window + 1) * kLanes,
+                       [](Number number) { return number == 0; });
+  };
+  constexpr std::size_t kPage = 4096 / (kLanes * sizeof(Number));  // windows
+  std::size_t begin = first;  // there may be packed ones on the first page
+  while (begin > 0 && first - begin < kPage && is_zero(begin - 1)) --begin;
+  base::forget(rows + begin * kLanes, (end - begin) * kLanes);
 }
 
 void pack_windows(const Counts& c, std::size_t strip, std::uint32_t end) {
@@ -73,8 +84,15 @@ void join_past(const Counts& c, int strip) {
     leave_no_room(joined);
     past = std::move(joined);
   }
-  std::uint32_t& packed = c.strip[strip].packed;
-  packed = (packed + 1) / 2;
+  model::StripCounts& s = c.strip[strip];
+  s.packed = (s.packed + 1) / 2;
+  const std::size_t half = std::size_t{c.windows} / 2 * kLanes;
+  for (std::size_t series = 0; series < kSeries; ++series) {
+    if ((s.used >> series & 1U) == 0) continue;
+    const std::size_t second = (first + series) * 2 * half + half;
+    base::forget(c.narrow + second, half);
+    if ((s.wide >> series & 1U) != 0) base::forget(c.wide + second, half);
+  }
 }
 
 /// The first cycle of each strip that PEs of it may count in.
@@ -129,7 +147,8 @@ void pack_past_windows(const model::View& whole, const std::vector<std::uint64_t
   const std::vector<std::uint64_t> first = first_cycles(whole, known);
   for (std::size_t strip = 0; strip < first.size(); ++strip) {
     const model::StripCounts& s = c.strip[strip];
-    const std::uint64_t past = std::min<std::uint64_t>(first[strip] >> s.window_bits, c.windows);
+    const std::uint64_t past = std::min<std::uint64_t>(first[strip] >> s.window_bits, c.windows) /
+                               kPackedTogether * kPackedTogether;
     if (past > s.packed) pack_windows(c, strip, static_cast<std::uint32_t>(past));
   }
 }

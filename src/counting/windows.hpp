@@ -86,7 +86,6 @@ WEFT_INLINE void join_windows(Number* rows, std::uint32_t windows) {
 template <class L>
 [[gnu::noinline]] void double_windows(const Counts& c, int strip) {
   StripCounts& s = c.strip[strip];
-  if (s.packed != 0) c.join_past(c, strip);
   ++s.window_bits;
   for (int series = 0; series < kSeries; ++series) {
     const std::size_t first = window_row(c, strip, series, 0);
@@ -105,6 +104,7 @@ template <class L>
     else
       join_windows<L>(narrow, c.windows);
   }
+  if (s.packed != 0) c.join_past(c, strip);
 }
 
 /// Windows are long enough for a PE's cycle.

@@ -159,10 +159,12 @@ struct Counts {
   std::uint32_t* wide;    ///< the same, of series whose numbers may be larger
   // Of lines (by_line/past_counts.hpp), what was counted before, beside the rows of the same
   // numbers.
-  PackedCounts* past;                           ///< [strip][series]: windows
-  PackedCounts* past_lines;                     ///< [strip]: as its rows of `lines`
-  const std::uint32_t* first_row;               ///< [strip], and one more: of these
-  void (*join_past)(const Counts&, int strip);  ///< each two of its past windows become one
+  PackedCounts* past;              ///< [strip][series]: windows
+  PackedCounts* past_lines;        ///< [strip]: as its rows of `lines`
+  const std::uint32_t* first_row;  ///< [strip], and one more: of these
+  /// Each two of its past windows become one, when those of the same numbers have; the second half
+  /// of these, which are zeros, takes no memory any more.
+  void (*join_past)(const Counts&, int strip);
 
   // Of a bundle of lines; else 0.
   Mask all_lanes;             ///< those with lines
