@@ -37,7 +37,7 @@ void move_microthread(const LaneCopy& lanes, model::Microthread& own,
   own.alike = 0;
   if (way == Way::take) own.formed = 0;
   lanes.fields<way>(kMicrothreadFields, own, theirs);
-  if (way == Way::give)
+  if (way == Way::give)  // also where the microthread has ended; find_shared forms lanes anew
     for (std::size_t pe = 0; pe < lanes.addresses.size(); ++pe)
       theirs[pe]->formed &= ~model::lane_bit(lanes.addresses[pe].lane);
   if (own.live == 0) return;

@@ -20,17 +20,20 @@ struct Bytes {
 /// Lanes in which the elements that the microthread has left for operand k meet the bytes. Of lanes
 /// that are formed, so that all their words are in memory.
 static WEFT_INLINE Mask meet(const Microthread& t, int k, Mask lanes, const Bytes& bytes) {
-  const std::uint32_t whole = t.shared.left - 1;
-  const auto met = [&](int i, std::uint32_t first, std::uint32_t step) WEFT_INLINED {
-    const std::uint32_t here = first + t.done[i] * step, end = first + whole * step;
-    const std::uint32_t low = here < end ? here : end, high = (here < end ? end : here) | 3U;
+  const auto met = [&](int i, std::uint32_t first, std::uint32_t step,
+                       std::uint32_t end) WEFT_INLINED {
+    const std::uint32_t next = first + t.done[i] * step, last = first + (end - 1) * step;
+    const std::uint32_t low = next < last ? next : last, high = (next < last ? last : next) | 3U;
     return low <= bytes.last.at[i] && high >= bytes.first.at[i];
   };
-  if (t.same_words) {
-    const std::uint32_t first = t.shared.at[k], step = t.shared.step[k];
-    return which(lanes, [=](int i) WEFT_INLINED { return met(i, first, step); });
+  if (t.same_words && t.same_ends) {
+    const std::uint32_t first = t.shared.at[k], step = t.shared.step[k], end = t.shared.left;
+    return which(lanes, [=](int i) WEFT_INLINED { return met(i, first, step, end); });
   }
-  return which(lanes, [&](int i) WEFT_INLINED { return met(i, t.at[k].at[i], t.step[k].at[i]); });
+  return which(lanes, [&](int i) WEFT_INLINED {
+    return t.same_words ? met(i, t.shared.at[k], t.shared.step[k], end_of(t, i))
+                        : met(i, t.at[k].at[i], t.step[k].at[i], end_of(t, i));
+  });
 }
 
 /// No microthread under way in these lanes may write to the bytes, or, with `reads`, read them.

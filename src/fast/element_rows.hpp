@@ -31,31 +31,26 @@ struct ElementWords {
   RampQueue* in[3];               ///< the queue that a source takes them from; null: none
   RampQueue* out;                 ///< null: the destination is in memory
   isa::Widths widths;
-  FormedWords at;
+  FormedWords formed;
 };
 
 WEFT_INLINE ElementWords words_of(const View& v, Place at, CoreState& core, const Microthread& t,
                                   Op op, const Operand::Kind (&kinds)[3]) {
-  ElementWords o{
-      op, memory_of(v, at), {}, {}, nullptr, isa::widths_of(isa::cost_of(op)), FormedWords(t)};
-#pragma GCC unroll 3
-  for (int k = 0; k < 3; ++k) {
-    const std::uint32_t q = Operand::queue(t.form.where[k]);
-    switch (kinds[k]) {
-      case Operand::memory:
-        break;
-      case Operand::fabric_in:
-        o.in[k] = &core.in[q];
-        o.words[k] = o.in[k]->payload[0].at;
-        break;
-      case Operand::fabric_out:
-        o.out = &core.out[q];
-        [[fallthrough]];
-      default:
-        o.words[k] = t.at[k].at;
-    }
-  }
-  return o;
+  const auto queue = [&](int k) { return Operand::queue(t.form.where[k]); };
+  const auto in = [&](int k) {
+    return kinds[k] == Operand::fabric_in ? &core.in[queue(k)] : nullptr;
+  };
+  const auto words = [&](int k) -> const std::uint32_t* {
+    if (kinds[k] == Operand::memory) return nullptr;
+    return kinds[k] == Operand::fabric_in ? in(k)->payload[0].at : t.at[k].at;
+  };
+  return {op,
+          memory_of(v, at),
+          {words(0), words(1), words(2)},
+          {in(0), in(1), in(2)},
+          kinds[0] == Operand::fabric_out ? &core.out[queue(0)] : nullptr,
+          isa::widths_of(isa::cost_of(op)),
+          FormedWords(t)};
 }
 
 /// Of the lanes that are ready, those whose element meets nothing unusual.
@@ -70,7 +65,7 @@ WEFT_INLINE Mask usual(const ElementWords& o, Microthread& t, Mask ready) {
 WEFT_INLINE Mask beside_first(const ElementWords& o, const Microthread& t, Mask lanes) {
   const int lead = lowest(lanes);
   lanes = equal(lanes, t.done, t.done[lead]);
-  for (int k = 0; k < 3 && !o.at.same; ++k) {
+  for (int k = 0; k < 3 && !o.formed.same; ++k) {
     if (o.words[k] != nullptr) continue;
     lanes = equal(lanes, t.at[k].at, t.at[k].at[lead]);
     lanes = equal(lanes, t.step[k].at, t.step[k].at[lead]);
@@ -81,7 +76,7 @@ WEFT_INLINE Mask beside_first(const ElementWords& o, const Microthread& t, Mask 
 /// An element of a row's lanes; results of `others` stand in free entries of the output queue.
 static WEFT_INLINE void compute_row(const ElementWords& o, Mask lanes, Mask others) {
   const int lead = lowest(lanes);
-  const auto address = [&](int k) { return o.at.address(k, lead); };
+  const auto address = [&](int k) { return o.formed.address(k, lead); };
   const auto row = [&](int k) { return memory_row(o.memory, address(k) / 4); };
   const auto field = [&](int k) { return WordPart::at(address(k), o.widths.bytes[k]); };
   Vector halves[3], result;
@@ -121,8 +116,8 @@ static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, Mask
           value[k] = o.words[k][lane];
           continue;
         }
-        const std::uint32_t address = o.at.address(k, lane);
-        const std::uint32_t next = address + o.at.step_in(k, lane);
+        const std::uint32_t address = o.formed.address(k, lane);
+        const std::uint32_t next = address + o.formed.step_in(k, lane);
         word[k] = memory_row(o.memory, address / 4) + lane;
         value[k] = WordPart::at(address, o.widths.bytes[k]).get(*word[k]);
         if (next < v.timing.memory_bytes) prefetch(memory_row(o.memory, next / 4) + lane);
@@ -132,7 +127,7 @@ static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, Mask
       if (out != nullptr)
         out[lane] = result;
       else
-        *word[0] = WordPart::at(o.at.address(0, lane), o.widths.bytes[0]).put(*word[0], result);
+        *word[0] = WordPart::at(o.formed.address(0, lane), o.widths.bytes[0]).put(*word[0], result);
     });
   };
   if (o.out == nullptr) return each(lanes, nullptr);
@@ -144,7 +139,7 @@ static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, Mask
 WEFT_INLINE void fetch_next(const View& v, const ElementWords& o, int lead) {
   for (int k = 0; k < 3; ++k) {
     if (o.words[k] != nullptr) continue;
-    const std::uint32_t next = o.at.address(k, lead) + o.at.step_in(k, lead);
+    const std::uint32_t next = o.formed.address(k, lead) + o.formed.step_in(k, lead);
     if (next >= v.timing.memory_bytes) continue;
     for (int i = 0; i < kLanes; i += kPart) prefetch(memory_row(o.memory, next / 4) + i);
   }
@@ -175,7 +170,8 @@ WEFT_INLINE Mask move_usual(const View& v, Place at, CoreState& core, int u, con
   const Mask lanes = usual(o, t, ready);
   if (lanes == 0) return 0;
   if (v.data) compute(v, o, t, lanes);
-  Mask ended = count_up_to(lanes, t.done, static_cast<std::uint16_t>(t.shared.left));
+  Mask ended = t.same_ends ? count_up_to(lanes, t.done, static_cast<std::uint16_t>(t.shared.left))
+                           : count_up_to(lanes, t.done, t.end);
   if (o.out != nullptr) send_to_router<L>(v, at, core, u, lanes, 0, now);
   for (int k = 1; k < 3; ++k)
     if (o.in[k] != nullptr) {

@@ -41,9 +41,10 @@ model::CoreState comparable(const model::CoreState& core) {
     clean.op = thread.form.op;
     std::memcpy(clean.where, thread.form.where, sizeof clean.where);
     std::memcpy(static_cast<void*>(&thread.form), &clean, sizeof clean);
-    thread.same_words = false;
+    thread.same_words = thread.same_ends = false;
     thread.shared = {};
     std::memset(thread.done, 0, sizeof thread.done);
+    std::memset(thread.end, 0, sizeof thread.end);
     for (int lane = 0; lane < model::kLanes; ++lane) {
       if (model::has(thread.live, lane)) continue;
       for (int k = 0; k < 3; ++k)

@@ -127,6 +127,14 @@ void block_colors(State& s, const Layout& layout) {
   }
 }
 
+/// From a strip's memory to the next one's, so many words that they are an odd number of pages: the
+/// same word of all strips would else be in few sets of the processor's caches, and of its table of
+/// pages, where PEs have a power of two of words.
+std::size_t words_apart(std::size_t words) {
+  constexpr std::size_t kPage = 4096 / sizeof(model::Vector);
+  return ((words + kPage - 1) / kPage | 1) * kPage;
+}
+
 }  // namespace
 
 model::View State::view() {
@@ -197,7 +205,7 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
     s.timing.far_link = 0;
     s.timing.late = s.timing.hop - 1;
   }
-  s.memory_words = s.timing.memory_bytes / 4;
+  s.memory_words = words_apart(s.timing.memory_bytes / 4);
   const std::size_t strips = s.strip_count();
   const auto rows = static_cast<std::size_t>(s.rows);
   s.strip = base::ZeroedArray<model::StripState>(strips, base::Pages::large);

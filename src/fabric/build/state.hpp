@@ -35,7 +35,7 @@ struct State {
   bool data = true;      ///< as View::data
   bool tally = true;     ///< as FabricOptions::tally
   Accelerations fast{};
-  std::size_t memory_words = 0;  ///< per PE
+  std::size_t memory_words = 0;  ///< as View::memory_words
   std::vector<Instruction> code;
   std::vector<std::uint32_t> private_cycles;  ///< by instruction, as View::private_cycles
   std::vector<model::TaskTable> programs;

@@ -58,7 +58,7 @@ static WEFT_INLINE void take_work(const View& v, const CoreState& core, Microthr
     if (o.at[k].kind == Operand::scalar) copy(lanes, t.at[k].at, core.reg[o.at[k].index].at);
   while (lanes != 0) {
     const Mask same = at_words_of_first(core, o, lanes);
-    if (!join_form(v, t, same, work(lowest(lanes))))
+    if (!join_form(v, t, same, work(lowest(same))))
       for_each(same, [&](int lane) { keep_work(t, lane, work(lane)); });
     lanes &= ~same;
   }

@@ -8,7 +8,8 @@
 /// Lanes' work in a microthread, which keeps it by field.
 namespace weft::model {
 
-/// Words of memory of formed lanes.
+/// Words of memory of formed lanes. What they share is copied, so that the compiler knows that no
+/// store to memory changes it.
 struct FormedWords {
   const Microthread& t;
   bool same;                     ///< for all of them
@@ -30,6 +31,11 @@ struct FormedWords {
   }
 };
 
+/// The number of a formed lane's last element, and 1.
+WEFT_INLINE std::uint32_t end_of(const Microthread& t, int lane) {
+  return t.same_ends ? t.shared.left : t.end[lane];
+}
+
 /// A formed lane's work.
 static WEFT_INLINE Work formed_work_in(const Microthread& t, int lane) {
   const FormedWords words(t);
@@ -42,11 +48,11 @@ static WEFT_INLINE Work formed_work_in(const Microthread& t, int lane) {
     w.step[k] = words.step_in(k, lane);
   }
   w.pc = t.pc.at[lane];
-  w.left -= t.done[lane];
+  w.left = end_of(t, lane) - t.done[lane];
   return w;
 }
 
-/// Another lane's work.
+/// The work of a lane that is not formed.
 WEFT_INLINE Work own_work_in(const Microthread& t, int lane) {
   Work w;
   for (int k = 0; k < 3; ++k) {
@@ -59,6 +65,7 @@ WEFT_INLINE Work own_work_in(const Microthread& t, int lane) {
   return w;
 }
 
+/// A live lane's work; not that of `alike` ones (by_line/shared_execution.hpp).
 WEFT_INLINE Work work_in(const Microthread& t, int lane) {
   return has(t.formed, lane) ? formed_work_in(t, lane) : own_work_in(t, lane);
 }
@@ -122,44 +129,60 @@ WEFT_INLINE bool stays_in_memory(const View& v, Op op, const Work& w) {
   return true;
 }
 
-/// Lanes with this work, of the microthread's form, become formed unless they have more elements to
-/// go than the shared work. Returns whether they do.
-static WEFT_INLINE bool share_work(Microthread& t, Mask lanes, const Work& w) {
+/// The elements of `shared` that come before this work, which has the same words: the works begin
+/// or end with the same element. Else -1.
+static WEFT_INLINE std::int32_t elements_before(const Microthread& t, const Work& w) {
+  const auto is_next = [&](std::uint32_t done) {
+    bool same = true;
+    for (int k = 0; k < 3; ++k)
+      same &= Operand::kind(w.where[k]) != Operand::memory ||
+              (w.step[k] == t.shared.step[k] && w.at[k] == t.shared.at[k] + done * w.step[k]);
+    return same;
+  };
+  if (is_next(0)) return 0;
+  const std::uint32_t done = t.shared.left - w.left;
+  return done <= t.shared.left && is_next(done) ? static_cast<std::int32_t>(done) : -1;
+}
+
+/// Lanes with this work, of the microthread's form, become formed.
+static WEFT_INLINE void share_work(Microthread& t, Mask lanes, const Work& w) {
   if (t.formed == 0) {
     t.shared = w;
-    t.same_words = true;
+    t.same_words = t.same_ends = true;
   }
-  const std::uint32_t done = t.shared.left - w.left;
-  if (done > kMostElements) return false;
-  const auto in_memory = [&](int k) { return Operand::kind(w.where[k]) == Operand::memory; };
-  const auto first = [&](int k) { return w.at[k] - done * w.step[k]; };
-  bool same = true;
-  for (int k = 0; k < 3; ++k)
-    same &= !in_memory(k) || (w.step[k] == t.shared.step[k] && first(k) == t.shared.at[k]);
-  for (int k = 0; k < 3 && !(same && t.same_words); ++k) {
-    if (!in_memory(k)) continue;
+  const std::int32_t before = elements_before(t, w);
+  const std::uint32_t done = before < 0 ? 0 : static_cast<std::uint32_t>(before);
+  for (int k = 0; k < 3 && !(before >= 0 && t.same_words); ++k) {
+    if (Operand::kind(w.where[k]) != Operand::memory) continue;
     if (t.same_words) {
       fill(t.formed, t.at[k].at, t.shared.at[k]);
       fill(t.formed, t.step[k].at, t.shared.step[k]);
     }
-    fill(lanes, t.at[k].at, first(k));
+    fill(lanes, t.at[k].at, w.at[k] - done * w.step[k]);
     fill(lanes, t.step[k].at, w.step[k]);
   }
-  t.same_words &= same;
+  t.same_words &= before >= 0;
+  const std::uint32_t end = done + w.left;
+  if (t.same_ends && end != t.shared.left) {
+    fill(t.formed, t.end, static_cast<std::uint16_t>(t.shared.left));
+    t.same_ends = false;
+  }
+  if (!t.same_ends) fill(lanes, t.end, static_cast<std::uint16_t>(end));
   fill(lanes, t.done, static_cast<std::uint16_t>(done));
   t.formed |= lanes;
-  return true;
 }
 
 /// The lanes, all live, have this work, and take the microthread's form if they can. The first that
-/// come choose it. Returns whether they do: if not, the work is still to be kept by lane. If they
-/// do, only where[0], scalars and pc.
+/// come choose it. Returns whether they do. If so, the caller keeps where[0], scalars and pc by
+/// lane, else all of the work.
 WEFT_INLINE bool join_form(const View& v, Microthread& t, Mask lanes, const Work& w) {
   t.colored &= ~lanes;
   const Form form = form_of(v, w);
   if (!may_be_formed(form) || !stays_in_memory(v, form.op, w)) return false;
   if (t.formed == 0) t.form = form;
-  return form == t.form && share_work(t, lanes, w);
+  if (form != t.form) return false;
+  share_work(t, lanes, w);
+  return true;
 }
 
 /// The lane's work is this from now on.

@@ -48,21 +48,40 @@ WEFT_INLINE Mask equal(Mask mask, const std::uint16_t* a, std::uint16_t value) {
 #endif
 }
 
-/// One more in the lanes of the mask. Returns those that are at `end` then.
-static WEFT_INLINE Mask count_up_to(Mask mask, std::uint16_t* count, std::uint16_t end) {
 #if defined(__AVX2__)
-  const __m256i last = _mm256_set1_epi16(static_cast<short>(end));
+/// `last(i)`: of lanes i to i + 15.
+template <class Last>
+WEFT_INLINE Mask count_up_to_last(Mask mask, std::uint16_t* count, Last last) {
   const auto counted = [&](int i) {
     const __m256i more = _mm256_sub_epi16(sixteen(count + i), chosen_sixteen(mask, i));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(count + i), more);
-    return _mm256_cmpeq_epi16(more, last);
+    return _mm256_cmpeq_epi16(more, last(i));
   };
   const Mask low = bits_of(counted(0), counted(16));
   return (low | bits_of(counted(32), counted(48)) << 32U) & mask;
+}
+#endif
+
+/// One more in the lanes of the mask. Returns those that are at `end` then, all at the same one.
+static WEFT_INLINE Mask count_up_to(Mask mask, std::uint16_t* count, std::uint16_t end) {
+#if defined(__AVX2__)
+  const __m256i last = _mm256_set1_epi16(static_cast<short>(end));
+  return count_up_to_last(mask, count, [=](int) { return last; });
 #else
   for (int i = 0; i < kLanes; ++i)
     count[i] = static_cast<std::uint16_t>(count[i] + (has(mask, i) ? 1 : 0));
   return where(mask, [=](int i) { return count[i] == end; });
+#endif
+}
+
+/// The same, each at its own.
+static WEFT_INLINE Mask count_up_to(Mask mask, std::uint16_t* count, const std::uint16_t* end) {
+#if defined(__AVX2__)
+  return count_up_to_last(mask, count, [=](int i) { return sixteen(end + i); });
+#else
+  for (int i = 0; i < kLanes; ++i)
+    count[i] = static_cast<std::uint16_t>(count[i] + (has(mask, i) ? 1 : 0));
+  return where(mask, [=](int i) { return count[i] == end[i]; });
 #endif
 }
 

@@ -58,7 +58,7 @@ struct MachineView {
   StripState* strip;  ///< [row * strips + column], as core and memory
   CoreState* core;
   std::uint32_t* memory;       ///< [strip][word][lane]
-  std::uint64_t memory_words;  ///< per PE
+  std::uint64_t memory_words;  ///< from a strip to the next, by lane: those of a PE, or more
   ColorState* colors;
   SwitchState* switches;
   FilterState* filters;
