@@ -20,8 +20,8 @@ using model::kSeries;
 /// Bytes; chosen: less than half of what the PEs of 128 x 128 take.
 constexpr std::size_t kMostUnpacked = std::size_t{64} << 20;
 
-/// Chosen: windows that are packed are a multiple of so many. When windows have become twice as
-/// long once or twice, no window is packed in part then, and their memory has no number left.
+/// Chosen: windows are packed by so many. So after they have become twice as long once or twice,
+/// each is packed whole or not at all, and packed ones leave only zeros in the rows.
 constexpr std::uint32_t kPackedTogether = 4;
 
 using OfWindow = std::array<std::uint32_t, kLanes>;

@@ -95,6 +95,36 @@ TEST(Counting, RandomFabricsCountAsTheReference) {
   EXPECT_TRUE(hops > 0 || !many_cases());
 }
 
+// A wavelet of a color without a task waits in a queue when one of another color comes: that is a
+// fault, but in its cycle the other color's task may still take the wavelet that waits.
+TEST(Counting, ATaskThatBeginsInTheCycleOfAFaultIsCounted) {
+  Case c;
+  c.width = c.height = 1;
+  c.machine.task_start_cycles = c.machine.microthread_start_cycles = 0;
+  Program p = program_of({{Op::dfabout, 8, 3, 14, 0},
+                          {Op::dlen, 8, 0, 0, 1},
+                          {Op::vmov32r, 8, 0, 3, 0},
+                          {Op::dfabout, 3, 0, 15, 0},
+                          {Op::dlen, 3, 0, 0, 1},
+                          {Op::vmov32r, 3, 0, 7, 0},
+                          {Op::end, 0, 0, 0, 0},
+                          {Op::end, 0, 0, 0, 0}},
+                         {});
+  p.local_entry[0] = 0;
+  p.data_entry[15] = 7;
+  p.started_local = 1;
+  c.programs.emplace_back(Rect{0, 0, 1, 1}, p);
+  for (const int color : {14, 15})
+    c.routes.push_back(
+        {{0, 0, 1, 1}, color, {.rx = {Port::ramp}, .tx = {Port::ramp}, .input_queue = 2}});
+  c.stops.emplace();
+  c.limit = 12;
+  c.observe = {true, 16};
+  EXPECT_EQ(run(c).difference, std::nullopt);
+  c.fast = {.run_ahead = false, .element_rows = false, .shortcuts = false};
+  EXPECT_EQ(run(c).difference, std::nullopt);
+}
+
 TEST(Counting, HostedFabricsCountAsTheReference) {
   const std::uint64_t hops =
       expect_agreement(92'000'000, by_effort<std::uint64_t>(50, 200, 400), hosted_case);

@@ -248,7 +248,7 @@ fabric::State state_of(const Case& c) {
   for (int y = 0; y < c.height; ++y)
     for (int x = 0; x < c.width; ++x) {
       std::uint32_t* const memory = state.memory_of(x, y);
-      for (std::size_t w = 0; w < state.memory_words; ++w)
+      for (std::size_t w = 0; w < state.timing.memory_bytes / 4; ++w)
         memory[w * model::kLanes] = initial_word(c.memory_seed, x, y, w);
     }
   return state;

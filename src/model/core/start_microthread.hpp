@@ -167,10 +167,7 @@ template <class L>
   w.left = n;
   for (const std::uint32_t where : w.where)
     if (Operand::kind(where) == Operand::fifo) t.fifo |= bit;
-  if (n > 0)
-    take_work(g.v, t, lane, w);
-  else
-    keep_work(t, lane, w);
+  if (n > 0) take_work(g.v, t, lane, w);
   const std::uint64_t time = g.time(lane);
   t.first[lane] = time + first_element(g.v.timing);
   const auto first = n > 0 ? std::optional(t.first[lane]) : std::nullopt;

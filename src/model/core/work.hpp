@@ -8,8 +8,8 @@
 /// Lanes' work in a microthread, which keeps it by field.
 namespace weft::model {
 
-/// Words of memory of formed lanes. What they share is copied, so that the compiler knows that no
-/// store to memory changes it.
+/// Words of memory of formed lanes. It copies those that all lanes share, so that the compiler
+/// knows that no store to memory changes them.
 struct FormedWords {
   const Microthread& t;
   bool same;                     ///< for all of them
@@ -31,7 +31,7 @@ struct FormedWords {
   }
 };
 
-/// The number of a formed lane's last element, and 1.
+/// One more than the number of a formed lane's last element.
 WEFT_INLINE std::uint32_t end_of(const Microthread& t, int lane) {
   return t.same_ends ? t.shared.left : t.end[lane];
 }
@@ -129,8 +129,8 @@ WEFT_INLINE bool stays_in_memory(const View& v, Op op, const Work& w) {
   return true;
 }
 
-/// The elements of `shared` that come before this work, which has the same words: the works begin
-/// or end with the same element. Else -1.
+/// So many elements of `shared` come before this work, if it begins with the first of them, or ends
+/// with the last, at the same words. Else -1.
 static WEFT_INLINE std::int32_t elements_before(const Microthread& t, const Work& w) {
   const auto is_next = [&](std::uint32_t done) {
     bool same = true;

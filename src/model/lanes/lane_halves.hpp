@@ -62,7 +62,7 @@ WEFT_INLINE Mask count_up_to_last(Mask mask, std::uint16_t* count, Last last) {
 }
 #endif
 
-/// One more in the lanes of the mask. Returns those that are at `end` then, all at the same one.
+/// One more in the lanes of the mask. Returns those that then have `end`.
 static WEFT_INLINE Mask count_up_to(Mask mask, std::uint16_t* count, std::uint16_t end) {
 #if defined(__AVX2__)
   const __m256i last = _mm256_set1_epi16(static_cast<short>(end));
@@ -74,7 +74,7 @@ static WEFT_INLINE Mask count_up_to(Mask mask, std::uint16_t* count, std::uint16
 #endif
 }
 
-/// The same, each at its own.
+/// The same, with an end for each lane.
 static WEFT_INLINE Mask count_up_to(Mask mask, std::uint16_t* count, const std::uint16_t* end) {
 #if defined(__AVX2__)
   return count_up_to_last(mask, count, [=](int i) { return sixteen(end + i); });

@@ -25,8 +25,10 @@ template <class L>
 WEFT_INLINE void take_queue(const View& v, Place at, CoreState& core, int q, int color, Mask lanes,
                             std::uint64_t now) {
   for_each(lanes, [&](int lane) {
-    if (core.queue_color[q][lane] != color && has(core.in[q].valid[0], lane))
+    if (core.queue_color[q][lane] != color && has(core.in[q].valid[0], lane)) {
       record<L>(v, at, lane, FaultKind::queue_color_changed, now, color, q);
+      wake_core<L>(v, at, now);  // what the queue holds may run a task of this color yet
+    }
     core.queue_color[q][lane] = static_cast<std::uint8_t>(color);
   });
   core.queue_blocked[q] = (core.queue_blocked[q] & ~lanes) | (core.color_blocked[color] & lanes);

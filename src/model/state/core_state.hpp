@@ -77,18 +77,18 @@ struct Form {
 };
 
 /// Vector instructions with a fabric operand, under way. Work is by field, so that lanes of one
-/// form do an element in few vector instructions. All that lanes at the same words need in a cycle
-/// comes first, in four cache lines.
+/// form do an element in few vector instructions. All that lanes need in a cycle that are at the
+/// same words, with the same end, comes first, in four cache lines.
 struct Microthread {
   Mask live;
   Mask starting;                 ///< live, but the first element comes later
   std::uint64_t soonest;         ///< the least `first` of these lanes; 0: none [wake]
   Mask input_only, output_only;  ///< live, and needs nothing but this number's queue [derived]
   Mask fifo;                     ///< live, and has a FIFO operand [derived]
-  Mask formed;                   ///< live, of the form `form`, and to stay in memory. Their work is
-                                 ///< `shared`, `done` elements further. By lane are where[0],
-                                 ///< scalars and pc; unless `same_words`, `step`, and `at` of
-                                 ///< element 0; unless `same_ends`, `end` [fast]
+  Mask formed;                   ///< live, of the form `form`, and to stay in memory. They share
+                                 ///< `shared`, and have done its elements before `done`. By lane
+                                 ///< are where[0], scalars and pc; unless `same_words`, `step`, and
+                                 ///< `at` of element 0; unless `same_ends`, `end` [fast]
   Mask colored;                  ///< formed, and the output queue has the color [fast]
 
   Work shared;      ///< of formed lanes: that of the first that came, as it came. Of `alike` lanes:
@@ -100,10 +100,11 @@ struct Microthread {
   alignas(64) std::uint16_t done[kLanes];  ///< of formed lanes: the number of the next element
                                            ///< [fast]
 
-  Mask alike;                   ///< live, and all have the work `shared`, not their own
-                                ///< (by_line/shared_execution.hpp) [fast]
-  std::uint16_t end[kLanes];    ///< of formed lanes: the number of the last element, and 1 [fast]
-  std::uint64_t first[kLanes];  ///< cycle of the first element
+  std::uint16_t end[kLanes];  ///< of formed lanes, unless `same_ends`: one more than the number of
+                              ///< the last element [fast]
+  Mask alike;                 ///< live, and all have the work `shared`, not their own
+                              ///< (by_line/shared_execution.hpp) [fast]
+  std::uint64_t first[kLanes];                ///< cycle of the first element
   Vector where[3], at[3], step[3], pc, left;  ///< Work, by field
 };
 static_assert(offsetof(Microthread, shared) == 64 && offsetof(Microthread, done) == 128);

@@ -162,8 +162,8 @@ struct Counts {
   PackedCounts* past;              ///< [strip][series]: windows
   PackedCounts* past_lines;        ///< [strip]: as its rows of `lines`
   const std::uint32_t* first_row;  ///< [strip], and one more: of these
-  /// Each two of its past windows become one, when those of the same numbers have; the second half
-  /// of these, which are zeros, takes no memory any more.
+  /// Joins each two past windows of a strip, after its rows are joined. Gives back the rows' second
+  /// half, which has no numbers any more.
   void (*join_past)(const Counts&, int strip);
 
   // Of a bundle of lines; else 0.

@@ -58,7 +58,8 @@ struct MachineView {
   StripState* strip;  ///< [row * strips + column], as core and memory
   CoreState* core;
   std::uint32_t* memory;       ///< [strip][word][lane]
-  std::uint64_t memory_words;  ///< from a strip to the next, by lane: those of a PE, or more
+  std::uint64_t memory_words;  ///< by lane, from a strip to the next: a PE's, and in a mesh
+                               ///< unused ones behind them
   ColorState* colors;
   SwitchState* switches;
   FilterState* filters;
